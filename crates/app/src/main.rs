@@ -1,0 +1,2 @@
+//! The binary `gik`.
+fn main() {}

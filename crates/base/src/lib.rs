@@ -1,0 +1,1 @@
+//! The host door, atomic writes, locks, cancellation, progress, failures, hashing.

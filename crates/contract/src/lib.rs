@@ -1,0 +1,1 @@
+//! Every type that is written to disk or leaves the process.

@@ -1,0 +1,1 @@
+//! Which files exist and are ours, what changed, readers for urls and archives.

@@ -1,0 +1,1 @@
+//! Opens a workspace; the write path, settings and the tool table.

@@ -1,0 +1,1 @@
+//! Lexical analysis, query grammar, segments and scoring; pure.

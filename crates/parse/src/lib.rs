@@ -1,0 +1,1 @@
+//! Bytes of one file to chunks, symbols and links; one folder per language; pure.

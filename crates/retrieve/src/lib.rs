@@ -1,0 +1,1 @@
+//! The read path: understand, candidates, fuse, cut.

@@ -1,0 +1,1 @@
+//! File list and manifests to languages, dependencies and technologies.

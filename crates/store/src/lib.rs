@@ -1,0 +1,1 @@
+//! The only crate with SQL: schema, migrations, snapshots, the lexical segments on disk.

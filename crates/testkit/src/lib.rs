@@ -1,0 +1,1 @@
+//! Fixtures, fake trees, snapshot filters.
