@@ -1,1 +1,23 @@
-//! The host door, atomic writes, locks, cancellation, progress, failures, hashing.
+//! What every crate above needs from the host, and how failures are told.
+//!
+//! Start with [`Failure`]: the one error type of the product. Then [`fs`], the only door to files: its errors name
+//! the path, its writes are atomic. Nothing here knows what GIK is about.
+
+pub mod cancel;
+pub mod clock;
+pub mod collections;
+pub mod env;
+mod failure;
+mod file_key;
+pub mod fs;
+pub mod hash;
+pub mod ids;
+pub mod lock;
+pub mod mmap;
+pub mod progress;
+
+pub use cancel::Cancel;
+pub use failure::{Context, Failure, Result};
+pub use file_key::FileKey;
+pub use gik_contract::ErrorCode;
+pub use progress::Progress;

@@ -1,0 +1,70 @@
+//! Every environment variable GIK reads, in one place.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Replaces `~/.gik`: global config, global memory, locks.
+pub const GIK_HOME: &str = "GIK_HOME";
+/// Names the workspace folder, as `--workspace` does.
+pub const GIK_WORKSPACE: &str = "GIK_WORKSPACE";
+/// Names the knowledge branch, as `--branch` does.
+pub const GIK_BRANCH: &str = "GIK_BRANCH";
+/// `auto`, `always` or `never`, as `--color` does.
+pub const GIK_COLOR: &str = "GIK_COLOR";
+/// Number of threads, as `--threads` does.
+pub const GIK_THREADS: &str = "GIK_THREADS";
+/// Prefix of variables that set a config value: `GIK_CONFIG_INDEXING_MAX_FILE_BYTES=…`.
+pub const GIK_CONFIG_PREFIX: &str = "GIK_CONFIG_";
+/// Any value but the empty one turns colours off.
+pub const NO_COLOR: &str = "NO_COLOR";
+/// Any value but `0` turns colours on, also into a pipe.
+pub const CLICOLOR_FORCE: &str = "CLICOLOR_FORCE";
+
+/// Name and meaning of every variable, for the reference page.
+pub const ALL: &[(&str, &str)] = &[
+    (GIK_HOME, "Folder of the global config and memory instead of `~/.gik`."),
+    (GIK_WORKSPACE, "Workspace folder, as `--workspace`."),
+    (GIK_BRANCH, "Knowledge branch, as `--branch`."),
+    (GIK_COLOR, "`auto`, `always` or `never`, as `--color`."),
+    (GIK_THREADS, "Number of threads, as `--threads`."),
+    (GIK_CONFIG_PREFIX, "Prefix: `GIK_CONFIG_<KEY>` sets a config value, `_` for the dots."),
+    (NO_COLOR, "Turns colours off."),
+    (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
+];
+
+/// A variable that is set, not empty and valid Unicode.
+pub fn var(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// A variable that may hold a path.
+pub fn var_os(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// All variables whose name starts with the prefix, sorted, prefix removed.
+pub fn vars_with_prefix(prefix: &str) -> Vec<(String, String)> {
+    let mut found: Vec<_> = std::env::vars_os()
+        .filter_map(|(name, value)| {
+            let name = name.into_string().ok()?;
+            Some((name.strip_prefix(prefix)?.to_owned(), value.into_string().ok()?))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// The user's home folder.
+pub fn home_dir() -> Option<PathBuf> {
+    std::env::home_dir().filter(|home| !home.as_os_str().is_empty())
+}
+
+/// `~/.gik`, or what `GIK_HOME` says.
+pub fn gik_home() -> Option<PathBuf> {
+    var_os(GIK_HOME).map(PathBuf::from).or_else(|| home_dir().map(|home| home.join(".gik")))
+}
+
+/// The folder the command was started in.
+pub fn current_dir() -> std::io::Result<PathBuf> {
+    std::env::current_dir()
+}

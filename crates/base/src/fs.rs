@@ -1,0 +1,236 @@
+//! The only door to files: errors name the path, and whole files are replaced atomically.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::{ErrorCode, Failure, Result};
+
+/// Whether bytes must survive a power cut before the call returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// Synced to the disk: for what cannot be derived again.
+    Synced,
+    /// Left to the system: for what can be rebuilt.
+    Cached,
+}
+
+/// The failure of an operation on a path; a full disk and a read-only tree have codes of their own.
+pub fn failure(action: &str, path: &Path, error: io::Error) -> Failure {
+    let message = format!("cannot {action} `{}`", path.display());
+    let kind = error.kind();
+    let failure = if matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
+        Failure::new(ErrorCode::DiskFull, message)
+            .hint("free some space and run the command again; nothing committed is lost")
+    } else if kind == io::ErrorKind::ReadOnlyFilesystem {
+        Failure::new(ErrorCode::WorkspaceReadOnly, message)
+    } else if kind == io::ErrorKind::PermissionDenied {
+        Failure::new(ErrorCode::WorkspaceReadOnly, message).hint("check the permissions")
+    } else if kind == io::ErrorKind::NotFound {
+        Failure::new(ErrorCode::PathMissing, message)
+    } else {
+        Failure::new(ErrorCode::Io, message)
+    };
+    failure.caused_by(error)
+}
+
+/// Opens a file for reading.
+pub fn open(path: &Path) -> Result<File> {
+    File::open(path).map_err(|error| failure("open", path, error))
+}
+
+/// Opens a lock file, making it and its folder where they are missing.
+pub fn open_lock_file(path: &Path) -> Result<File> {
+    let options = || OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    let opened = match options() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(parent) = path.parent() {
+                create_dir_all(parent)?;
+            }
+            options()
+        },
+        other => other,
+    };
+    opened.map_err(|error| failure("open", path, error))
+}
+
+/// The bytes of a file.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| failure("read", path, error))
+}
+
+/// The bytes of a file, or `None` where there is none.
+pub fn read_if_present(path: &Path) -> Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failure("read", path, error)),
+    }
+}
+
+/// What the system knows of a path; links are followed.
+pub fn metadata(path: &Path) -> Result<Metadata> {
+    std::fs::metadata(path).map_err(|error| failure("look at", path, error))
+}
+
+/// What the system knows of a path, or `None` where there is nothing; links are not followed.
+pub fn symlink_metadata_if_present(path: &Path) -> Result<Option<Metadata>> {
+    match std::fs::symlink_metadata(path) {
+        Ok(metadata) => Ok(Some(metadata)),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Ok(None)
+        },
+        Err(error) => Err(failure("look at", path, error)),
+    }
+}
+
+/// Whether something is there.
+pub fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
+/// Makes a folder and its parents.
+pub fn create_dir_all(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).map_err(|error| failure("create", path, error))
+}
+
+/// The names in a folder, sorted; empty where there is no folder.
+pub fn list_dir(path: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(failure("list", path, error)),
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        paths.push(entry.map_err(|error| failure("list", path, error))?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Removes a file; that there is none is fine.
+pub fn remove_file_if_present(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failure("remove", path, error))
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder and all below it; that there is none is fine.
+pub fn remove_dir_all_if_present(path: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failure("remove", path, error))
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Moves a file over another in one step.
+pub fn rename(from: &Path, to: &Path) -> Result<()> {
+    std::fs::rename(from, to).map_err(|error| failure("replace", to, error))
+}
+
+/// The real absolute path, links resolved.
+pub fn canonicalize(path: &Path) -> Result<PathBuf> {
+    std::fs::canonicalize(path).map_err(|error| failure("find", path, error))
+}
+
+/// Replaces a file as a whole: readers see the old bytes or the new ones, never a part.
+pub fn write_atomic(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
+    let temporary = temporary_beside(path);
+    let written = write_new(&temporary, bytes, durability).and_then(|()| rename(&temporary, path));
+    if written.is_err() {
+        // The first error is the one to tell; a left-over temporary file is swept at the next start.
+        drop(std::fs::remove_file(&temporary));
+    }
+    written?;
+    if durability == Durability::Synced {
+        sync_parent(path)?;
+    }
+    Ok(())
+}
+
+/// Writes a new file in place, for callers that rename it themselves.
+pub fn write_new(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
+    let mut file = File::create(path).map_err(|error| failure("write", path, error))?;
+    file.write_all(bytes).map_err(|error| failure("write", path, error))?;
+    if durability == Durability::Synced {
+        file.sync_all().map_err(|error| failure("write", path, error))?;
+    }
+    Ok(())
+}
+
+/// Adds bytes at the end of a file, making it where it is missing.
+pub fn append(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .map_err(|error| failure("append to", path, error))?;
+    file.write_all(bytes).map_err(|error| failure("append to", path, error))?;
+    if durability == Durability::Synced {
+        file.sync_data().map_err(|error| failure("append to", path, error))?;
+    }
+    Ok(())
+}
+
+/// Cuts a file to a length.
+pub fn truncate(path: &Path, length: u64) -> Result<()> {
+    let file =
+        OpenOptions::new().write(true).open(path).map_err(|error| failure("cut", path, error))?;
+    file.set_len(length).and_then(|()| file.sync_all()).map_err(|error| failure("cut", path, error))
+}
+
+/// Makes renames and new names in the folder of `path` survive a power cut.
+pub fn sync_parent(path: &Path) -> Result<()> {
+    let Some(parent) = path.parent() else { return Ok(()) };
+    let synced = File::open(parent).and_then(|dir| dir.sync_all());
+    match synced {
+        // Some file systems cannot sync folders; they order renames by themselves.
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        other => other.map_err(|error| failure("sync", parent, error)),
+    }
+}
+
+/// The suffix of temporary files; what carries it and is not in use may be removed.
+pub const TEMPORARY_SUFFIX: &str = ".gik-tmp";
+
+/// A fresh name in the same folder, so that a rename stays on one file system.
+pub fn temporary_beside(path: &Path) -> PathBuf {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}-{count}{TEMPORARY_SUFFIX}", std::process::id()));
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn atomic_write_replaces_and_leaves_no_temporary() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        write_atomic(&path, b"one", Durability::Synced).unwrap();
+        write_atomic(&path, b"two", Durability::Cached).unwrap();
+        assert_eq!(read(&path).unwrap(), b"two");
+        assert_eq!(list_dir(dir.path()).unwrap(), [path]);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named_in_the_failure() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("no/such/file");
+        let failure = write_atomic(&path, b"", Durability::Synced).unwrap_err();
+        assert_eq!(failure.code(), ErrorCode::PathMissing);
+        assert!(failure.to_string().contains("no/such"));
+    }
+}

@@ -1,0 +1,42 @@
+//! Read-only memory maps of files that are never changed in place.
+
+#![expect(unsafe_code, reason = "mapping a file is unsafe in the type system")]
+
+use std::ops::Deref;
+use std::path::Path;
+
+use crate::{Result, fs};
+
+/// The bytes of a file: mapped, or owned where a map makes no sense.
+#[derive(Debug)]
+pub enum Bytes {
+    /// A memory map.
+    Mapped(memmap2::Mmap),
+    /// Bytes in memory: empty files, and indexes that tests build.
+    Owned(Vec<u8>),
+}
+
+impl Bytes {
+    /// Maps a file that its writer replaces by rename and never changes in place.
+    pub fn map(path: &Path) -> Result<Self> {
+        let file = fs::open(path)?;
+        if fs::metadata(path)?.len() == 0 {
+            return Ok(Self::Owned(Vec::new()));
+        }
+        // SAFETY: files opened through this function are written once under a temporary name, renamed
+        // into place and only ever unlinked after that, so the mapped pages do not change under us.
+        let map = unsafe { memmap2::Mmap::map(&file) };
+        Ok(Self::Mapped(map.map_err(|error| fs::failure("map", path, error))?))
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}
