@@ -1,5 +1,32 @@
-//! Every type that is written to disk or leaves the process.
+//! Every type that is written to disk or leaves the process, and the table of error codes.
+//!
+//! Types, constructors and order only: no IO, no logic. Field names and casing follow the data contract to the
+//! letter, because other programs read these files. Files that cannot be derived again keep what they do not know:
+//! unknown fields live in `extra`, unknown operations in [`RevisionOperation::Unknown`], and both are written back.
+//! `samples/v1` holds one frozen file per format; a change that cannot read them is a breaking change.
 
+pub mod ask;
+pub mod base;
 mod codes;
+pub mod memory;
+#[cfg(test)]
+mod samples;
+pub mod schema;
+pub mod stack;
+pub mod staging;
+pub mod timeline;
 
+pub use ask::{AskContextBundle, AskLogEntry, RagChunk};
+pub use base::{BaseSourceEntry, BaseStats};
 pub use codes::ErrorCode;
+pub use memory::{
+    MemoryConfig, MemoryEntry, MemoryPruningPolicy, MemoryScope, MemorySource, MemoryStats,
+};
+pub use stack::{StackDependencyEntry, StackFileEntry, StackFileKind, StackStats, StackTechEntry};
+pub use staging::{PendingSource, SourceKind, SourceStatus, StagingSummary};
+pub use timeline::{Revision, RevisionOperation};
+
+pub use jiff::Timestamp;
+
+/// Fields of a record that this version does not know; kept and written back.
+pub type Extra = serde_json::Map<String, serde_json::Value>;

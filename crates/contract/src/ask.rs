@@ -1,0 +1,183 @@
+//! The answer to a question (`gik ask --json`) and the log of questions (`asks/ask.log.jsonl`).
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Extra, MemoryScope, MemorySource, Timestamp};
+
+/// Everything an answer stands on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AskContextBundle {
+    /// `HEAD` of the branch when the question was asked.
+    pub revision_id: String,
+    /// The question as typed.
+    pub question: String,
+    /// The bases that were asked for.
+    pub bases: Vec<String>,
+    /// The evidence, best first.
+    pub rag_chunks: Vec<RagChunk>,
+    /// Parts of the knowledge graph; empty where there is none.
+    pub kg_results: Vec<Value>,
+    /// Memory entries that match, best first.
+    pub memory_events: Vec<MemoryEvent>,
+    /// What the workspace is made of.
+    pub stack_summary: StackSummary,
+    /// How current the answer is.
+    pub freshness: Freshness,
+    /// How much of the workspace the answer could see.
+    pub coverage: Coverage,
+    /// How it was made.
+    pub debug: AskDebug,
+}
+
+/// One piece of evidence: lines of a file as they are now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RagChunk {
+    /// The base it comes from.
+    pub base: String,
+    /// Combined relevance; comparable within one answer.
+    pub score: f64,
+    /// Workspace-relative path, `archive.zip!/member`, or url.
+    pub path: String,
+    /// First line of the snippet, counted from 1.
+    pub start_line: u64,
+    /// Last line of the snippet.
+    pub end_line: u64,
+    /// The lines.
+    pub snippet: String,
+    /// Vector similarity, where vectors were used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dense_score: Option<f64>,
+    /// Score of the re-ranking model, where one was used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker_score: Option<f64>,
+    /// The chunk's id, the same on every machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chunk_uid: Option<String>,
+    /// Qualified name or heading path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `function`, `struct`, `doc`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Language id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Words of the question that occur in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matched: Vec<String>,
+    /// Whether lines of the chunk were left out of the snippet.
+    #[serde(default)]
+    pub truncated: bool,
+}
+
+/// A memory entry that matches the question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MemoryEvent {
+    /// The entry's id.
+    pub id: String,
+    /// Relevance; comparable among memory entries only.
+    pub score: f64,
+    /// Where it is visible.
+    pub scope: MemoryScope,
+    /// What it is.
+    pub source: MemorySource,
+    /// Its title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Its content.
+    pub text: String,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// When it was written.
+    pub created_at: Timestamp,
+}
+
+/// What the workspace is made of.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StackSummary {
+    /// Language ids, most files first.
+    pub languages: Vec<String>,
+    /// Frameworks by name.
+    pub frameworks: Vec<String>,
+    /// Services by name.
+    pub services: Vec<String>,
+    /// Package managers.
+    pub managers: Vec<String>,
+}
+
+/// How current an answer is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Freshness {
+    /// Whether every tracked file was looked at and brought up to date for this answer.
+    pub state: FreshnessState,
+    /// Files indexed again for this answer.
+    pub refreshed_files: u64,
+    /// Whether the working tree has changes that no revision names yet.
+    pub ahead_of_revision: bool,
+}
+
+/// Whether the index was brought up to date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum FreshnessState {
+    /// It was.
+    Current,
+    /// It could not be (another process was writing, or the tree is read-only); snippets are current all the same.
+    Stale,
+}
+
+/// How much of the workspace an answer could see.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Coverage {
+    /// Files indexed.
+    pub files: u64,
+    /// Chunks indexed.
+    pub chunks: u64,
+    /// Files left out, per reason.
+    pub skipped: BTreeMap<String, u64>,
+}
+
+/// How an answer was made.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AskDebug {
+    /// The embedding model; null where only words were compared.
+    pub embedding_model_id: Option<String>,
+    /// The bases that had something to search.
+    pub used_bases: Vec<String>,
+    /// Milliseconds per step.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub timings: BTreeMap<String, f64>,
+}
+
+/// One line of `asks/ask.log.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AskLogEntry {
+    /// When.
+    pub timestamp: Timestamp,
+    /// On which branch.
+    pub branch: String,
+    /// The question as typed.
+    pub question: String,
+    /// The bases that were queried.
+    pub bases: Vec<String>,
+    /// Chunks returned.
+    pub total_hits: u64,
+    /// Where the whole answer was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundle_path: Option<String>,
+    /// Fields of later versions.
+    #[serde(flatten)]
+    pub extra: Extra,
+}

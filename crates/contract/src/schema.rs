@@ -1,0 +1,32 @@
+//! JSON Schemas of every format, by the name of the file that holds it.
+
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
+
+use crate::{
+    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, MemoryConfig, MemoryEntry,
+    MemoryStats, PendingSource, Revision, StackDependencyEntry, StackFileEntry, StackStats,
+    StackTechEntry, StagingSummary,
+};
+
+/// Name and schema of every format, sorted by name.
+pub fn all() -> Vec<(&'static str, Schema)> {
+    fn of<T: schemars::JsonSchema>() -> Schema {
+        SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>()
+    }
+    vec![
+        ("ask-bundle", of::<AskContextBundle>()),
+        ("ask-log", of::<AskLogEntry>()),
+        ("base-sources", of::<BaseSourceEntry>()),
+        ("base-stats", of::<BaseStats>()),
+        ("memory-config", of::<MemoryConfig>()),
+        ("memory-sources", of::<MemoryEntry>()),
+        ("memory-stats", of::<MemoryStats>()),
+        ("stack-dependencies", of::<StackDependencyEntry>()),
+        ("stack-files", of::<StackFileEntry>()),
+        ("stack-stats", of::<StackStats>()),
+        ("stack-tech", of::<StackTechEntry>()),
+        ("staging-pending", of::<PendingSource>()),
+        ("staging-summary", of::<StagingSummary>()),
+        ("timeline", of::<Revision>()),
+    ]
+}
