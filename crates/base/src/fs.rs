@@ -1,9 +1,11 @@
 //! The only door to files: errors name the path, and whole files are replaced atomically.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use std::fs::{DirEntry, FileType, Metadata, ReadDir};
 
 use crate::{ErrorCode, Failure, Result};
 
@@ -38,6 +40,11 @@ pub fn failure(action: &str, path: &Path, error: io::Error) -> Failure {
 /// Opens a file for reading.
 pub fn open(path: &Path) -> Result<File> {
     File::open(path).map_err(|error| failure("open", path, error))
+}
+
+/// Makes an empty file for writing, or empties the one that is there.
+pub fn create(path: &Path) -> Result<File> {
+    File::create(path).map_err(|error| failure("write", path, error))
 }
 
 /// Opens a lock file, making it and its folder where they are missing.
@@ -112,6 +119,11 @@ pub fn list_dir(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
+/// The entries of a folder as the system gives them, in no order, for walkers that look at many.
+pub fn read_dir(path: &Path) -> Result<ReadDir> {
+    std::fs::read_dir(path).map_err(|error| failure("list", path, error))
+}
+
 /// Removes a file; that there is none is fine.
 pub fn remove_file_if_present(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
@@ -135,6 +147,13 @@ pub fn remove_dir_all_if_present(path: &Path) -> Result<()> {
 /// Moves a file over another in one step.
 pub fn rename(from: &Path, to: &Path) -> Result<()> {
     std::fs::rename(from, to).map_err(|error| failure("replace", to, error))
+}
+
+/// Gives a file that never changes a second name, or copies it where the file system cannot.
+pub fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::hard_link(from, to)
+        .or_else(|_| std::fs::copy(from, to).map(|_| ()))
+        .map_err(|error| failure("copy", to, error))
 }
 
 /// The real absolute path, links resolved.

@@ -14,6 +14,7 @@ pub mod hash;
 pub mod ids;
 pub mod lock;
 pub mod mmap;
+pub mod parallel;
 pub mod progress;
 
 pub use cancel::Cancel;

@@ -1,1 +1,33 @@
-//! Which files exist and are ours, what changed, readers for urls and archives.
+//! Which files exist and are ours, what changed since the last look, and readers for urls and archives.
+//!
+//! Start with [`walk()`]: the files of a workspace with what the system knows of them. [`compare`] tells what changed
+//! since an earlier walk, [`text`] turns the bytes of a file into text or says why it is none, [`detect_scm`] names
+//! the branch and [`find_workspace`] the root. Nothing here keeps state: callers bring what they knew and get what is
+//! true now.
+
+pub mod archive;
+mod builtin;
+pub mod changes;
+mod explain;
+pub mod fetch;
+mod git;
+pub mod html;
+mod ignore_file;
+mod jj;
+mod reftable;
+mod rules;
+pub mod scm;
+mod skip;
+pub mod text;
+mod traverse;
+pub mod walk;
+pub mod workspace;
+
+pub use builtin::{BUILTIN_RULES, BuiltinRule, NEVER_WALKED};
+pub use changes::{Changes, Known, compare};
+pub use explain::{Verdict, explain_path, forced_by};
+pub use scm::{Provider, Scm, detect_scm};
+pub use skip::{Rule, SkipReason, Skipped};
+pub use text::{Content, Encoding, classify, content, decode};
+pub use walk::{Explain, Found, Stat, WalkOptions, Walked, walk};
+pub use workspace::{Force, RootChoice, find_workspace, key_of, resolve_workspace, same_name};

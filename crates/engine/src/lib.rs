@@ -1,1 +1,26 @@
-//! Opens a workspace; the write path, settings and the tool table.
+//! Opens a workspace, keeps its index true to the files, and offers every capability as a row of one table.
+//!
+//! Reading order: [`Context`] is what a surface passes in, [`Workspace`] is what a tool works on, [`ingest`] is the
+//! write path, [`tools`] are the capabilities. Nothing here knows terminals, HTTP or any other protocol: tools return
+//! data, and [`View`] turns it into text of a given width.
+
+mod answer;
+mod bases;
+mod branching;
+mod commit;
+mod context;
+pub mod ingest;
+mod projection;
+pub mod settings;
+mod signature;
+mod stack_scan;
+mod staging;
+mod tool;
+pub mod tools;
+pub mod view;
+mod workspace;
+
+pub use context::{Context, Options};
+pub use tool::{Answer, Effect, Report, Shape, Tool};
+pub use view::View;
+pub use workspace::Workspace;

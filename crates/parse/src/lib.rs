@@ -1,1 +1,98 @@
-//! Bytes of one file to chunks, symbols and links; one folder per language; pure.
+//! The text of one file to chunks, symbols and segments.
+//!
+//! Start with [`parse`]: it takes any text and always returns a value; what is odd about a file is data in
+//! [`Parsed::problems`]. It reads no files, knows no clock and gives the same answer on every machine.
+//!
+//! A language is a folder in `languages/`: `language.toml` says how to recognise it, and for those with a grammar
+//! three query files say what an item, a comment and an import look like. Everything after that is shared:
+//! a structure reader ([`mod@syntax`], [`mod@markdown`]) makes an [`outline::Outline`], and `chunking` cuts the lines
+//! of the file along it.
+
+mod chunk;
+mod chunking;
+mod comment;
+mod detect;
+mod frontmatter;
+mod language;
+mod line_table;
+mod markdown;
+mod outline;
+mod segment;
+mod symbol;
+mod syntax;
+
+#[cfg(test)]
+mod tests;
+
+use gik_base::FileKey;
+
+pub use chunk::{Chunk, ChunkKind, Lines};
+pub use detect::{detect, detect_by_name};
+pub use frontmatter::{Frontmatter, FrontmatterValue};
+pub use language::{Language, LanguageClass, language_by_id, language_by_tag, languages};
+pub use segment::{Segment, SegmentKind};
+pub use symbol::{Position, Symbol, SymbolKind};
+
+use language::Structure;
+use line_table::LineTable;
+use outline::Outline;
+
+/// Changes whenever the same text may give other chunks or symbols, so that stored ones are made again.
+pub const PARSER_VERSION: u32 = 1;
+
+/// All that one file holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parsed {
+    /// Pieces to index: in order, without overlap, every non-blank line in exactly one of them.
+    pub chunks: Vec<Chunk>,
+    /// Definitions, in order of their start.
+    pub symbols: Vec<Symbol>,
+    /// Parts in another language, in order.
+    pub segments: Vec<Segment>,
+    /// The data block at the top of a note.
+    pub frontmatter: Option<Frontmatter>,
+    /// What could not be read as the language asks.
+    pub problems: Vec<Problem>,
+}
+
+/// Something odd about a file that did not stop it from being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What kind of oddity.
+    pub kind: ProblemKind,
+    /// The 1-based line where it was first seen.
+    pub line: u32,
+    /// A sentence without a final period.
+    pub message: String,
+}
+
+/// The kinds of [`Problem`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// The grammar could not make sense of a part; the rest has its structure.
+    Syntax,
+    /// Reading the structure was given up; the file is chunked as plain text.
+    TooComplex,
+    /// The frontmatter is not valid YAML or TOML, or is larger than frontmatter ever is.
+    Frontmatter,
+}
+
+/// Takes a file apart. Never fails and never panics, whatever the text.
+pub fn parse(path: &FileKey, text: &str, language: Option<&'static Language>) -> Parsed {
+    let lines = LineTable::new(text);
+    let outline = match language.map(|language| (language, language.structure())) {
+        Some((language, Structure::Syntax(description))) => {
+            syntax::read(path, &lines, language, description)
+        },
+        Some((_, Structure::Markdown)) => markdown::read(&lines),
+        Some((_, Structure::None)) | None => Outline::default(),
+    };
+    let chunks = chunking::chunks(path, &lines, language, &outline);
+    Parsed {
+        chunks,
+        symbols: outline.symbols,
+        segments: outline.segments,
+        frontmatter: outline.frontmatter,
+        problems: outline.problems,
+    }
+}

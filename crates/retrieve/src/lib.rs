@@ -1,1 +1,13 @@
-//! The read path: understand, candidates, fuse, cut.
+//! The read path: a question and a snapshot in, ranked chunks out.
+//!
+//! [`search`] is one linear function of named steps. It reads a snapshot and nothing else: what the files say now is
+//! the caller's business. Every number that moves a result up or down is in [`signals`].
+
+mod filter;
+mod search;
+pub mod signals;
+mod snippet;
+
+pub use filter::Filter;
+pub use search::{Found, Request, Results, Step, search};
+pub use snippet::{Snippet, snippet};

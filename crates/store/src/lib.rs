@@ -1,1 +1,27 @@
-//! The only crate with SQL: schema, migrations, snapshots, the lexical segments on disk.
+//! The derived index of one branch: files, chunks and symbols in SQLite, words in lexical segments beside it.
+//!
+//! Invariants
+//! 1. Only this crate opens the database.
+//! 2. SQLite's commit is the moment of truth. Segment files are complete before the transaction that names them
+//!    commits, and are removed only after the transaction that forgets them has.
+//! 3. A file is replaced as a whole: its chunks, symbols and words move in one transaction.
+//! 4. A [`Snapshot`] is one generation: it never sees half a commit, whatever writers do meanwhile.
+//! 5. Everything here can be derived again. Damage is told as `store-broken`; the cure is to remove and rebuild.
+
+mod failure;
+mod fts;
+mod lexical;
+mod rows;
+mod schema;
+mod snapshot;
+mod store;
+mod writer;
+
+pub use lexical::SegmentRow;
+pub use rows::{
+    BaseCount, ChunkRecord, ChunkRow, FileOrigin, FileRecord, FileRow, FileStat, FileState,
+    RemoteState, SymbolRecord, SymbolRow,
+};
+pub use snapshot::Snapshot;
+pub use store::{Access, Store};
+pub use writer::Writer;

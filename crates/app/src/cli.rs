@@ -1,0 +1,252 @@
+//! The command line: built from the tool table, with the flags that hold for every tool.
+
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use gik_base::{Cancel, ErrorCode, Failure, Result, env};
+use gik_engine::tools::{GROUPS, TOOLS};
+use gik_engine::{Context, Options, Tool};
+
+use crate::output::{ColorChoice, Format, Printer};
+use crate::progress::Terminal;
+use crate::{docs, output};
+
+/// Runs the program and gives its exit status.
+pub(crate) fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let matches = match command().try_get_matches_from(&arguments) {
+        Ok(matches) => matches,
+        Err(error) => return usage(&error),
+    };
+    let printer = Printer::new(format_of(&matches), color_of(&matches));
+    let result = run(&matches, &printer);
+    match result {
+        Ok(code) => code,
+        Err(failure) => printer.failure(&failure),
+    }
+}
+
+/// The whole command tree.
+pub(crate) fn command() -> Command {
+    let mut root = Command::new("gik")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Knows a project: code, documents, notes and decisions, with evidence, offline")
+        .after_help(
+            "Start here:\n  gik ask \"how does …?\"   asks; indexes the workspace first where needed\n  \
+             gik index               indexes the workspace\n  gik help COMMAND        tells more",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .infer_subcommands(false)
+        .disable_help_subcommand(false)
+        .args(global_arguments());
+    for tool in TOOLS {
+        root = match tool.path {
+            [_] => root.subcommand(tool.command()),
+            [group, ..] => add_to_group(root, group, tool),
+            [] => root,
+        };
+    }
+    root.subcommand(completions()).subcommand(manual()).subcommand(docs::command())
+}
+
+fn add_to_group(root: Command, group: &'static str, tool: &Tool) -> Command {
+    if root.find_subcommand(group).is_some() {
+        return root.mut_subcommand(group, |command| command.subcommand(tool.command()));
+    }
+    let about = GROUPS.iter().find(|(name, _)| *name == group).map_or("", |(_, about)| *about);
+    root.subcommand(
+        Command::new(group)
+            .about(about)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommand(tool.command()),
+    )
+}
+
+fn global_arguments() -> Vec<Arg> {
+    let heading = "Everywhere";
+    let arguments = [
+        Arg::new("workspace")
+            .short('C')
+            .long("workspace")
+            .value_name("DIR")
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::DirPath)
+            .help("Work in this folder instead of the current one"),
+        Arg::new("branch").long("branch").value_name("NAME").help("Use the knowledge of this branch"),
+        Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the answer as one JSON document"),
+        Arg::new("jsonl")
+            .long("jsonl")
+            .action(ArgAction::SetTrue)
+            .conflicts_with("json")
+            .help("Print a list as one JSON document a line"),
+        Arg::new("color")
+            .long("color")
+            .value_name("WHEN")
+            .value_parser(["auto", "always", "never"])
+            .help("Colours: auto, always or never"),
+        Arg::new("quiet")
+            .short('q')
+            .long("quiet")
+            .action(ArgAction::SetTrue)
+            .help("Say nothing on standard error but errors"),
+        Arg::new("threads")
+            .long("threads")
+            .value_name("N")
+            .value_parser(value_parser!(u16).range(1..=256))
+            .help("Use that many threads"),
+        Arg::new("set")
+            .long("set")
+            .value_name("KEY=VALUE")
+            .action(ArgAction::Append)
+            .help("Set a config value for this run"),
+        Arg::new("force-root")
+            .long("force-root")
+            .action(ArgAction::SetTrue)
+            .help("Allow `/` and the home folder as a workspace"),
+    ];
+    arguments.into_iter().map(|argument| argument.global(true).help_heading(heading)).collect()
+}
+
+fn completions() -> Command {
+    Command::new("completions")
+        .about("Print completions for a shell")
+        .arg(
+            Arg::new("shell")
+                .required(true)
+                .value_name("SHELL")
+                .value_parser(value_parser!(clap_complete::Shell))
+                .help("bash, zsh, fish, powershell or elvish"),
+        )
+        .after_help("Example:\n  gik completions bash > ~/.local/share/bash-completion/completions/gik")
+}
+
+fn manual() -> Command {
+    Command::new("man")
+        .about("Print the manual page, or write all of them into a folder")
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
+                .help("Write a page per command into this folder"),
+        )
+        .after_help("Example:\n  gik man | man -l -")
+}
+
+fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
+    let (name, sub) = matches.subcommand().unwrap_or_default_pair();
+    match name {
+        "completions" => return docs::completions(sub, printer),
+        "man" => return docs::manual(sub, printer),
+        "docs" => return docs::print(sub, printer),
+        _ => {},
+    }
+    let (tool, tool_matches) = find_tool(name, sub)?;
+    let progress = Terminal::new(matches.get_flag("quiet"), printer.color_on_stderr());
+    let cancel = Cancel::default();
+    let on_signal = cancel.clone();
+    // Without a handler Ctrl-C ends the process at once, which the commit protocol survives just as well.
+    drop(ctrlc::set_handler(move || on_signal.cancel()));
+    let cwd = env::current_dir().map_err(|error| {
+        Failure::new(ErrorCode::WorkspaceMissing, "the current folder does not exist").caused_by(error)
+    })?;
+    let ctx = Context { options: options_of(matches)?, cwd, progress: &progress, cancel };
+    let answer = tool.run(&ctx, tool_matches)?;
+    progress.clear();
+    printer.answer(answer.as_ref())
+}
+
+/// The tool that was named, and its own arguments.
+fn find_tool<'m>(name: &str, sub: &'m ArgMatches) -> Result<(&'static Tool, &'m ArgMatches)> {
+    let second = sub.subcommand();
+    let matches = second.map_or(sub, |(_, inner)| inner);
+    let tool = TOOLS.iter().find(|tool| match (tool.path, second) {
+        ([only], None) => *only == name,
+        ([group, word], Some((inner, _))) => *group == name && *word == inner,
+        _ => false,
+    });
+    tool.map(|tool| (*tool, matches)).ok_or_else(|| {
+        Failure::new(ErrorCode::Internal, format!("the command `{name}` is not in the table"))
+    })
+}
+
+fn options_of(matches: &ArgMatches) -> Result<Options> {
+    let mut set = Vec::new();
+    if let Some(threads) = matches.get_one::<u16>("threads") {
+        set.push(("indexing.threads".to_owned(), threads.to_string()));
+    } else if let Some(threads) = env::var(env::GIK_THREADS) {
+        set.push(("indexing.threads".to_owned(), threads));
+    }
+    for pair in matches.get_many::<String>("set").unwrap_or_default() {
+        let (key, value) = pair.split_once('=').ok_or_else(|| {
+            Failure::new(ErrorCode::ArgumentInvalid, format!("`--set {pair}` has no `=`"))
+                .hint("write `--set indexing.max_file_bytes=1000000`")
+        })?;
+        set.push((key.trim().to_owned(), value.to_owned()));
+    }
+    Ok(Options {
+        workspace: matches
+            .get_one::<PathBuf>("workspace")
+            .cloned()
+            .or_else(|| env::var_os(env::GIK_WORKSPACE).map(PathBuf::from)),
+        branch: matches.get_one::<String>("branch").cloned(),
+        force_root: matches.get_flag("force-root"),
+        set,
+    })
+}
+
+fn format_of(matches: &ArgMatches) -> Format {
+    if matches.get_flag("json") {
+        Format::Json
+    } else if matches.get_flag("jsonl") {
+        Format::Jsonl
+    } else {
+        Format::Text
+    }
+}
+
+fn color_of(matches: &ArgMatches) -> ColorChoice {
+    let chosen = matches.get_one::<String>("color").cloned().or_else(|| env::var(env::GIK_COLOR));
+    match chosen.as_deref() {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    }
+}
+
+/// Help and version go to standard output; wrong usage to standard error with status 2.
+fn usage(error: &clap::Error) -> ExitCode {
+    let color = if error.use_stderr() {
+        std::io::stderr().is_terminal()
+    } else {
+        std::io::stdout().is_terminal()
+    };
+    let text = if color && env::var(env::NO_COLOR).is_none() {
+        error.render().ansi().to_string()
+    } else {
+        error.render().to_string()
+    };
+    if error.use_stderr() {
+        output::to_stderr(&text);
+        ExitCode::from(2)
+    } else {
+        output::to_stdout(&text)
+    }
+}
+
+trait SubcommandPair<'m> {
+    fn unwrap_or_default_pair(self) -> (&'m str, &'m ArgMatches);
+}
+
+impl<'m> SubcommandPair<'m> for Option<(&'m str, &'m ArgMatches)> {
+    fn unwrap_or_default_pair(self) -> (&'m str, &'m ArgMatches) {
+        self.expect("clap requires a subcommand")
+    }
+}

@@ -1,0 +1,92 @@
+//! Progress on standard error: a bar on a terminal, plain lines for what matters elsewhere.
+
+use std::io::IsTerminal as _;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use gik_base::Progress;
+use gik_engine::View;
+use gik_engine::view::Style;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::output::to_stderr;
+
+/// Shows progress to a person.
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    quiet: bool,
+    color: bool,
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+/// Fewer things than this are done before a bar could be read.
+const WORTH_A_BAR: u64 = 200;
+
+impl Terminal {
+    pub(crate) fn new(quiet: bool, color: bool) -> Self {
+        Self { quiet, color, bar: Mutex::new(None) }
+    }
+
+    /// Takes the bar away before an answer is printed.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = self.held().take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn say(&self, style: Style, label: &str, message: &str) {
+        if self.quiet {
+            return;
+        }
+        let view = View::new(100, self.color);
+        let text = format!("{} {}\n", view.paint(style, label), view.plain(message));
+        match self.held().as_ref() {
+            Some(bar) => bar.suspend(|| to_stderr(&text)),
+            None => to_stderr(&text),
+        }
+    }
+}
+
+impl Progress for Terminal {
+    fn begin(&self, step: &str, total: Option<u64>) {
+        if self.quiet || !std::io::stderr().is_terminal() || total.is_some_and(|total| total < WORTH_A_BAR) {
+            return;
+        }
+        let target = ProgressDrawTarget::stderr_with_hz(10);
+        let bar = ProgressBar::with_draw_target(total, target);
+        let template = if total.is_some() {
+            "{msg} {wide_bar} {pos}/{len} files  {per_sec}  {eta} left"
+        } else {
+            "{spinner} {msg} {pos}"
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(step.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        *self.held() = Some(bar);
+    }
+
+    fn advance(&self, done: u64) {
+        if let Some(bar) = self.held().as_ref() {
+            bar.inc(done);
+        }
+    }
+
+    fn end(&self) {
+        self.clear();
+    }
+
+    fn warn(&self, message: &str) {
+        self.say(Style::Warning, "warning:", message);
+    }
+
+    fn inform(&self, message: &str) {
+        self.say(Style::Faint, "note:", message);
+    }
+}

@@ -1,0 +1,155 @@
+//! Which files of a workspace are ours? A parallel walk that asks the rules about every name and looks once at each file.
+//!
+//! Not for content: whether a file is text is a matter of [`crate::text`], after reading it.
+
+use std::path::Path;
+
+use gik_base::fs::Metadata;
+use gik_base::{Cancel, FileKey, Result};
+
+use crate::explain::{Approach, approach};
+use crate::rules::Rules;
+use crate::skip::{SkipReason, Skipped};
+use crate::traverse::{Folder, Traversal};
+
+/// The default of [`WalkOptions::max_file_bytes`].
+pub const DEFAULT_MAX_FILE_BYTES: u64 = 4 << 20;
+
+/// How to walk.
+#[derive(Debug, Clone)]
+pub struct WalkOptions {
+    /// Larger files are skipped.
+    pub max_file_bytes: u64,
+    /// How many threads walk, this one included.
+    pub threads: usize,
+    /// Whether to remember what the rules leave out.
+    pub explain: Explain,
+}
+
+impl Default for WalkOptions {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { max_file_bytes: DEFAULT_MAX_FILE_BYTES, threads, explain: Explain::Quiet }
+    }
+}
+
+/// Whether to remember what the rules leave out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Explain {
+    /// Only files that are too large or folders that cannot be read.
+    Quiet,
+    /// Everything, with its reason.
+    WithSkipped,
+}
+
+/// What the system knows of a file without opening it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stat {
+    /// The number of bytes.
+    pub size: u64,
+    /// The time of the last write, in nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// The inode number; 0 where there is none.
+    pub inode: u64,
+}
+
+impl Stat {
+    /// The part of the metadata that tells whether a file changed.
+    #[cfg(unix)]
+    pub fn of(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        let mtime_ns =
+            metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
+        Self { size: metadata.len(), mtime_ns, inode: metadata.ino() }
+    }
+
+    /// The part of the metadata that tells whether a file changed.
+    #[cfg(not(unix))]
+    pub fn of(metadata: &Metadata) -> Self {
+        let since = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
+            .unwrap_or_default();
+        let mtime_ns = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
+        Self { size: metadata.len(), mtime_ns, inode: 0 }
+    }
+}
+
+/// A file that is ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where it is.
+    pub key: FileKey,
+    /// What the system knows of it.
+    pub stat: Stat,
+}
+
+/// What a walk found, both lists sorted by key.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Walked {
+    /// The files that are ours.
+    pub files: Vec<Found>,
+    /// What is left out, as far as it was asked for.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Everything below `scopes`; the empty key is the whole root, a scope that is a file yields that file.
+///
+/// `root` must be canonical, as [`crate::find_workspace`] gives it. Files that are too large and folders that cannot be
+/// read are always in `skipped`, as is a scope that the rules leave out; what else they leave out is there with
+/// [`Explain::WithSkipped`]. A scope that does not exist yields nothing.
+pub fn walk(
+    root: &Path,
+    scopes: &[FileKey],
+    options: &WalkOptions,
+    cancel: &Cancel,
+) -> Result<Walked> {
+    let (rules, layer) = Rules::load(root)?;
+    let mut walked = Walked::default();
+    let mut folders = Vec::new();
+    for scope in outermost(scopes) {
+        match approach(root, &rules, &layer, scope)? {
+            Approach::Missing => {},
+            Approach::Skipped(reason) => {
+                walked.skipped.push(Skipped { key: scope.clone(), reason });
+            },
+            Approach::File { metadata, .. } => {
+                let stat = Stat::of(&metadata);
+                match too_large(stat.size, options.max_file_bytes) {
+                    Some(reason) => walked.skipped.push(Skipped { key: scope.clone(), reason }),
+                    None => walked.files.push(Found { key: scope.clone(), stat }),
+                }
+            },
+            Approach::Folder { path, layer, standing, .. } => {
+                folders.push(Folder { path, key: scope.as_str().to_owned(), layer, standing });
+            },
+        }
+    }
+    Traversal::new(root, &rules, options, cancel).run(folders, &mut walked)?;
+    // Each worker hands over a sorted run; a stable sort merges runs instead of starting over.
+    walked.files.sort_by(|a, b| a.key.cmp(&b.key));
+    walked.skipped.sort_by(|a, b| a.key.cmp(&b.key));
+    Ok(walked)
+}
+
+/// The reason to skip a file of that size, if there is one.
+pub(crate) fn too_large(bytes: u64, limit: u64) -> Option<SkipReason> {
+    (bytes > limit).then_some(SkipReason::TooLarge { bytes, limit })
+}
+
+/// The scopes that lie in no other one, each once.
+fn outermost(scopes: &[FileKey]) -> Vec<&FileKey> {
+    let mut sorted: Vec<&FileKey> = scopes.iter().collect();
+    sorted.sort_unstable_by_key(|scope| scope.as_str().len());
+    let mut kept: Vec<&FileKey> = Vec::new();
+    for scope in sorted {
+        if !kept.iter().any(|outer| scope.is_within(outer)) {
+            kept.push(scope);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,269 @@
+//! From a question to evidence: refresh, search, read what the files say now.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use gik_base::collections::HashMap;
+use gik_base::{ErrorCode, Failure, Result, hash};
+use gik_contract::ask::{
+    AskDebug, Coverage, Freshness, FreshnessState, MemoryEvent, RagChunk, StackSummary,
+};
+use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
+use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
+use gik_ledger::jsonl;
+use gik_retrieve::{Filter, Found, Request, search, snippet};
+use gik_store::{Access, FileRow, Snapshot};
+
+use crate::ingest::{Refreshed, refresh};
+use crate::projection::text_of;
+use crate::tools::index;
+use crate::{Workspace, bases, commit, signature};
+
+/// What to ask, and of what.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) text: String,
+    pub(crate) bases: Vec<&'static str>,
+    pub(crate) languages: Vec<String>,
+    pub(crate) globs: Vec<String>,
+    pub(crate) limit: usize,
+    pub(crate) per_file: usize,
+    pub(crate) max_lines: usize,
+    pub(crate) with_timings: bool,
+}
+
+/// What to do in a workspace without an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// Make one.
+    Index,
+    /// Fail.
+    Refuse,
+}
+
+/// Sees to it that there is an index to ask.
+pub(crate) fn ensure_index(ws: &Workspace<'_>, missing: Missing) -> Result<()> {
+    let is_started = ws.branch.is_initialized() || ws.require_initialized().is_ok();
+    if is_started && !ws.tracking()?.is_empty() {
+        return Ok(());
+    }
+    if missing == Missing::Refuse {
+        return Err(if is_started { nothing_indexed(ws) } else { ws.not_initialized() });
+    }
+    if !ws.follows_files() {
+        return Err(ws.not_initialized());
+    }
+    ws.ctx.progress.inform(&format!("no index yet: making one of `{}`", ws.root.display()));
+    index::index(ws, &[], None, None)?;
+    Ok(())
+}
+
+fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
+    Failure::new(
+        ErrorCode::NoIndexedBase,
+        format!("no base of branch `{}` has been indexed", ws.branch.name()),
+    )
+    .hint("run `gik index`, or `gik add PATH` and `gik commit`")
+}
+
+/// Answers a question with evidence.
+pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
+    let started = Instant::now();
+    let query = Query::parse(&question.text)?;
+    let refreshed = refresh(ws)?;
+    let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
+    let store = ws.store(Access::ReadOnly)?;
+    let snapshot = store.snapshot()?;
+    let files = snapshot.files()?;
+
+    let searching = Instant::now();
+    let request = Request {
+        query: &query,
+        filter: filter(question),
+        limit: question.limit,
+        per_file: question.per_file,
+    };
+    let results = search(&snapshot, &request)?;
+    let search_ms = searching.elapsed().as_secs_f64() * 1e3;
+    let rag_chunks = evidence(ws, &snapshot, results.found, query.terms(), question.max_lines)?;
+    let memory_events = if question.bases.contains(&bases::MEMORY) {
+        memory_events(ws, &query, question.limit)?
+    } else {
+        Vec::new()
+    };
+
+    let mut timings = BTreeMap::new();
+    if question.with_timings {
+        timings.insert("refresh".to_owned(), refresh_ms);
+        timings.insert("search".to_owned(), search_ms);
+        for (step, ms) in &results.timings {
+            timings.insert(step.as_str().to_owned(), *ms);
+        }
+        timings.insert("total".to_owned(), started.elapsed().as_secs_f64() * 1e3);
+    }
+    let counts = snapshot.base_counts()?;
+    let mut used_bases: Vec<String> = counts
+        .iter()
+        .map(|count| count.base.clone())
+        .filter(|base| question.bases.contains(&base.as_str()))
+        .collect();
+    if !memory_events.is_empty() {
+        used_bases.push(bases::MEMORY.to_owned());
+    }
+    used_bases.sort();
+    let head = ws.head_revision()?;
+    let ahead = commit::last_signed(ws)?
+        .is_none_or(|signed| commit::is_ahead(&signed, &signature::of(&files)));
+    Ok(AskContextBundle {
+        revision_id: head.id,
+        question: question.text.clone(),
+        bases: question.bases.iter().map(|base| (*base).to_owned()).collect(),
+        rag_chunks,
+        kg_results: Vec::new(),
+        memory_events,
+        stack_summary: stack_summary(ws)?,
+        freshness: freshness(&refreshed, ahead),
+        coverage: Coverage {
+            files: counts.iter().map(|count| count.files).sum(),
+            chunks: counts.iter().map(|count| count.chunks).sum(),
+            skipped: snapshot.skip_counts()?,
+        },
+        debug: AskDebug { embedding_model_id: None, used_bases, timings },
+    })
+}
+
+fn filter(question: &Question) -> Filter {
+    let asked = bases::FILE_BASES.iter().filter(|base| question.bases.contains(base));
+    Filter {
+        base_labels: asked.map(|base| bases::label(base)).fold(0, |all, label| all | label),
+        languages: question.languages.clone(),
+        globs: question.globs.clone(),
+    }
+}
+
+fn freshness(refreshed: &Refreshed, ahead_of_revision: bool) -> Freshness {
+    let outcome = &refreshed.outcome;
+    Freshness {
+        state: refreshed.state,
+        refreshed_files: outcome.added + outcome.updated + outcome.moved + outcome.removed,
+        ahead_of_revision,
+    }
+}
+
+/// What the files say now at the places that were found. A file that changed since it was indexed gives no evidence:
+/// rather one piece less than a wrong one.
+fn evidence(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    found: Vec<Found>,
+    terms: &[String],
+    max_lines: usize,
+) -> Result<Vec<RagChunk>> {
+    let mut texts: HashMap<u32, Option<String>> = HashMap::default();
+    let mut chunks = Vec::with_capacity(found.len());
+    for hit in found {
+        let text = match texts.get(&hit.file.id.0) {
+            Some(text) => text.clone(),
+            None => {
+                let text = text_of(ws, snapshot, &hit.file)?;
+                texts.insert(hit.file.id.0, text.clone());
+                text
+            },
+        };
+        let Some(content) = text.as_deref().and_then(|text| text.get(hit.chunk.bytes.clone())) else {
+            continue;
+        };
+        chunks.push(rag_chunk(&hit.file, &hit, content, terms, max_lines));
+    }
+    Ok(chunks)
+}
+
+fn rag_chunk(file: &FileRow, hit: &Found, content: &str, terms: &[String], max_lines: usize) -> RagChunk {
+    let shown = snippet(content, u64::from(hit.chunk.lines.0), terms, max_lines);
+    RagChunk {
+        base: file.base.clone(),
+        score: rounded(hit.score),
+        path: file.key.as_str().to_owned(),
+        start_line: shown.start_line,
+        end_line: shown.end_line,
+        snippet: shown.text,
+        dense_score: None,
+        reranker_score: None,
+        chunk_uid: Some(hit.chunk.uid.clone()),
+        name: Some(hit.chunk.qualified.clone()).filter(|name| !name.is_empty()),
+        kind: Some(hit.chunk.kind.clone()),
+        language: Some(file.language.clone()).filter(|language| !language.is_empty()),
+        matched: hit.matched.clone(),
+        truncated: shown.truncated,
+    }
+}
+
+/// Four decimals: more is noise for a reader.
+pub(crate) fn rounded(score: f64) -> f64 {
+    (score * 1e4).round() / 1e4
+}
+
+/// Memory entries that match, best first. They are few, so they are ranked without an index: never stale.
+pub(crate) fn memory_events(ws: &Workspace<'_>, query: &Query, limit: usize) -> Result<Vec<MemoryEvent>> {
+    let global = ws.global_memory();
+    let entries = gik_ledger::memory::visible_memory(&ws.knowledge, ws.branch.name(), global.as_ref())?;
+    let texts: Vec<(String, String)> = entries
+        .iter()
+        .map(|located| {
+            (located.entry.title.clone().unwrap_or_default(), located.entry.tags.join(" "))
+        })
+        .collect();
+    let documents: Vec<Document<'_>> = entries
+        .iter()
+        .zip(&texts)
+        .map(|(located, (title, tags))| Document {
+            chunk: ChunkNo(0),
+            file: FileNo(0),
+            labels: 0,
+            tie: hash::fast64(located.entry.id.as_bytes()),
+            fields: [title, "", tags, "", &located.entry.text],
+        })
+        .collect();
+    let ranked = rank_documents(&documents, query, limit);
+    Ok(ranked
+        .into_iter()
+        .map(|ranked| {
+            let entry = &entries[ranked.index].entry;
+            MemoryEvent {
+                id: entry.id.clone(),
+                score: rounded(ranked.score.as_f64()),
+                scope: entry.scope,
+                source: entry.source,
+                title: entry.title.clone(),
+                text: entry.text.clone(),
+                tags: entry.tags.clone(),
+                created_at: entry.created_at,
+            }
+        })
+        .collect())
+}
+
+/// What the workspace is made of, as the last commit or `add` saw it.
+pub(crate) fn stack_summary(ws: &Workspace<'_>) -> Result<StackSummary> {
+    let dir = ws.branch.stack_dir();
+    // The inventory is derived: when it cannot be read the answer does without.
+    let stats: Option<StackStats> = jsonl::read_json(&dir.join("stats.json")).unwrap_or(None);
+    let tech: Vec<StackTechEntry> = jsonl::read_lines(&dir.join("tech.jsonl")).unwrap_or_default();
+    let named = |kind: &str| -> Vec<String> {
+        tech.iter().filter(|entry| entry.kind == kind).map(|entry| entry.name.clone()).collect()
+    };
+    let mut languages: Vec<(String, u64)> =
+        stats.as_ref().map(|stats| stats.languages.clone().into_iter().collect()).unwrap_or_default();
+    languages.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    Ok(StackSummary {
+        languages: languages.into_iter().map(|(language, _)| language).collect(),
+        frameworks: named("framework"),
+        services: named("service"),
+        managers: stats.map(|stats| stats.managers).unwrap_or_default(),
+    })
+}
+
+/// Whether an answer could be brought up to date, as a word for people.
+pub(crate) fn is_stale(state: FreshnessState) -> bool {
+    state == FreshnessState::Stale
+}

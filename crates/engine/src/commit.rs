@@ -1,0 +1,235 @@
+//! A commit: waiting sources are indexed, contract files written, one revision appended, `HEAD` moved.
+
+use gik_base::{ErrorCode, Failure, FileKey, Result};
+use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, SourceKind, SourceStatus};
+use gik_ledger::{Held, Tracking};
+use gik_store::{Access, FileState, Snapshot};
+
+use crate::ingest::{self, Outcome, Request};
+use crate::projection::project_base;
+use crate::signature::{self, Signatures};
+use crate::{Workspace, bases, stack_scan};
+
+/// Field of a revision that holds the signature of the whole index.
+const INDEX_SIGNATURE: &str = "indexSignature";
+/// Field of a revision that holds the signature of each base.
+const BASE_SIGNATURES: &str = "baseSignatures";
+
+/// What a commit did.
+#[derive(Debug)]
+pub(crate) struct Committed {
+    pub(crate) revision: Revision,
+    pub(crate) bases: Vec<String>,
+    pub(crate) outcome: Outcome,
+    /// Sources that were waiting, as they are now.
+    pub(crate) sources: Vec<PendingSource>,
+}
+
+/// Why a commit is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// The user asked: it is a failure if there is nothing to do.
+    Asked,
+    /// All bases are projected anew.
+    Reindex,
+}
+
+/// Makes a commit under the writers' lock. `None` when there is nothing to commit.
+pub(crate) fn commit(
+    ws: &Workspace<'_>,
+    held: &Held,
+    message: &str,
+    reason: Reason,
+) -> Result<Option<Committed>> {
+    let mut pending = ws.branch.pending()?;
+    mark_processing(ws, held, &mut pending)?;
+    let waiting: Vec<usize> =
+        (0..pending.len()).filter(|&at| pending[at].status == SourceStatus::Processing).collect();
+    let tracking = Tracking::with_processing(&pending);
+    let pages = pages(&pending, &waiting);
+    let with_fts = ws.settings.indexing.fts && !has_fts(ws);
+    let request = Request { tracking: &tracking, pages: &pages, with_fts };
+    let outcome = ingest::run(ws, held, &request)?;
+
+    let store = ws.store(Access::ReadWrite)?;
+    let snapshot = store.snapshot()?;
+    for &at in &waiting {
+        settle(ws, &snapshot, &outcome, &mut pending[at])?;
+    }
+    let files = snapshot.files()?;
+    let signatures = signature::of(&files);
+    let changed = changed_bases(ws, &signatures, reason)?;
+    if changed.is_empty() && waiting.is_empty() {
+        return Ok(None);
+    }
+    let mut transaction = ws.branch.transaction(held);
+    if !waiting.is_empty() {
+        transaction.set_pending(&pending)?;
+    }
+    for base in &changed {
+        project_base(ws, &snapshot, &files, base, &mut transaction)?;
+    }
+    if outcome.changed() || !waiting.is_empty() {
+        stack_scan::write(ws, &stack_scan::scan(ws)?, &mut transaction)?;
+    }
+    let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
+    // When all that was waiting failed there is nothing new to point at: the statuses are kept, no revision is made.
+    if changed.is_empty() && sources.iter().all(|source| source.status == SourceStatus::Failed) {
+        transaction.commit()?;
+        return Err(all_failed(&sources));
+    }
+    let source_count = files
+        .iter()
+        .filter(|file| file.state == FileState::Indexed && changed.contains(&file.base))
+        .count() as u64;
+    let operations = vec![RevisionOperation::Commit { bases: changed.clone(), source_count }];
+    transaction.revision_with(message, ws.scm.head.as_deref(), operations, extra_of(&signatures));
+    let revision = transaction.commit()?.ok_or_else(|| {
+        Failure::new(ErrorCode::Internal, "a commit gave no revision")
+    })?;
+    Ok(Some(Committed { revision, bases: changed, outcome, sources }))
+}
+
+/// Whether the index holds something that `HEAD` does not name.
+pub(crate) fn is_ahead(head: &Revision, signatures: &Signatures) -> bool {
+    match head.extra.get(INDEX_SIGNATURE).and_then(|value| value.as_str()) {
+        Some(signature) => signature != signatures.all,
+        None => !signatures.bases.is_empty(),
+    }
+}
+
+/// The revision that last named signatures, and them.
+pub(crate) fn last_signed(ws: &Workspace<'_>) -> Result<Option<Revision>> {
+    Ok(ws.branch.timeline()?.into_iter().rev().find(|revision| revision.extra.contains_key(INDEX_SIGNATURE)))
+}
+
+fn extra_of(signatures: &Signatures) -> Extra {
+    let bases: Extra =
+        signatures.bases.iter().map(|(base, signature)| (base.clone(), signature.as_str().into())).collect();
+    Extra::from_iter([
+        (INDEX_SIGNATURE.to_owned(), signatures.all.as_str().into()),
+        (BASE_SIGNATURES.to_owned(), bases.into()),
+    ])
+}
+
+/// Bases whose contract files are not those of the index.
+fn changed_bases(ws: &Workspace<'_>, signatures: &Signatures, reason: Reason) -> Result<Vec<String>> {
+    let last = last_signed(ws)?;
+    let known = last.as_ref().and_then(|revision| revision.extra.get(BASE_SIGNATURES));
+    let mut changed = Vec::new();
+    for base in bases::FILE_BASES {
+        let before = known.and_then(|known| known.get(base)).and_then(|value| value.as_str());
+        let now = signatures.bases.get(*base).map(String::as_str);
+        let written = ws.branch.base_dir(base).join("sources.jsonl");
+        let is_missing = now.is_some() && !gik_base::fs::exists(&written);
+        let is_wanted = reason == Reason::Reindex && now.is_some();
+        if before != now || is_missing || is_wanted {
+            changed.push((*base).to_owned());
+        }
+    }
+    Ok(changed)
+}
+
+fn mark_processing(ws: &Workspace<'_>, held: &Held, pending: &mut [PendingSource]) -> Result<()> {
+    let mut any = false;
+    for source in pending.iter_mut().filter(|source| source.status == SourceStatus::Pending) {
+        source.status = SourceStatus::Processing;
+        any = true;
+    }
+    if any {
+        let mut transaction = ws.branch.transaction(held);
+        transaction.set_pending(pending)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+fn pages(pending: &[PendingSource], waiting: &[usize]) -> Vec<(String, Option<String>)> {
+    waiting
+        .iter()
+        .map(|&at| &pending[at])
+        .filter(|source| source.kind == SourceKind::Url && !source.is_removal())
+        .map(|source| (source.uri.clone(), Some(source.base.clone())))
+        .collect()
+}
+
+/// What became of a source that was waiting.
+fn settle(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    outcome: &Outcome,
+    source: &mut PendingSource,
+) -> Result<()> {
+    let failed = if source.is_removal() { None } else { failure_of(ws, snapshot, outcome, source)? };
+    source.status = if failed.is_some() { SourceStatus::Failed } else { SourceStatus::Indexed };
+    source.last_error = failed;
+    Ok(())
+}
+
+fn failure_of(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    outcome: &Outcome,
+    source: &PendingSource,
+) -> Result<Option<String>> {
+    match source.kind {
+        SourceKind::Directory => {
+            let key = ledger_key(&source.uri);
+            let is_there = key.to_path(&ws.root).is_dir();
+            Ok((!is_there).then(|| "the folder does not exist".to_owned()))
+        },
+        SourceKind::Url | SourceKind::Archive => match outcome.sources.get(&source.uri) {
+            Some(Err(reason)) => Ok(Some(reason.clone())),
+            Some(Ok(_)) => Ok(None),
+            // Nothing was done: it is known already and unchanged.
+            None => {
+                let known = snapshot.file_by_key(&ledger_key(&source.uri))?;
+                Ok(known.is_none().then(|| "the source does not exist".to_owned()))
+            },
+        },
+        SourceKind::FilePath | SourceKind::Other => {
+            let key = ledger_key(&source.uri);
+            match snapshot.file_by_key(&key)?.map(|row| row.state) {
+                Some(FileState::Indexed) => Ok(None),
+                Some(FileState::Skipped { detail, .. }) => Ok(Some(detail)),
+                None => Ok(Some(why_absent(ws, &key))),
+            }
+        },
+    }
+}
+
+/// Why a file that was asked for by name is not in the index.
+fn why_absent(ws: &Workspace<'_>, key: &FileKey) -> String {
+    let options = ws.walk_options(gik_discover::walk::Explain::WithSkipped);
+    match gik_discover::explain_path(&ws.root, key, &options) {
+        Ok(gik_discover::Verdict::Skipped(reason)) => reason.to_string(),
+        Ok(gik_discover::Verdict::Taken { .. }) | Err(_) => "the file does not exist".to_owned(),
+    }
+}
+
+fn all_failed(sources: &[PendingSource]) -> Failure {
+    let mut failure = Failure::new(
+        ErrorCode::SourceInvalid,
+        match sources {
+            [only] => format!(
+                "`{}` could not be indexed: {}",
+                only.uri,
+                only.last_error.as_deref().unwrap_or("unknown reason")
+            ),
+            _ => format!("none of {} sources could be indexed", sources.len()),
+        },
+    );
+    for source in sources.iter().take(5).filter(|_| sources.len() > 1) {
+        failure =
+            failure.hint(format!("{}: {}", source.uri, source.last_error.as_deref().unwrap_or_default()));
+    }
+    failure
+}
+
+fn has_fts(ws: &Workspace<'_>) -> bool {
+    ws.store(Access::ReadOnly).is_ok_and(|store| store.has_fts().unwrap_or(false))
+}
+
+fn ledger_key(uri: &str) -> FileKey {
+    if uri == "." { FileKey::default() } else { FileKey::from_text(uri) }
+}

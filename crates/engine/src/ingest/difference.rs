@@ -1,0 +1,118 @@
+//! Discover: what the index knows against what is on disk.
+
+use std::collections::BTreeMap;
+
+use gik_base::{FileKey, Result};
+use gik_discover::walk::{Explain, Found, Stat, walk};
+use gik_discover::{Changes, Known, SkipReason, Skipped, compare};
+use gik_index::FileNo;
+use gik_ledger::Tracking;
+use gik_store::{FileOrigin, FileRow, FileStat, Snapshot};
+
+use crate::{Workspace, bases};
+
+/// What the index knows, what is there, and how they differ.
+#[derive(Debug)]
+pub struct Difference {
+    /// Files of the working tree that the index knows, sorted.
+    pub known: Vec<FileRow>,
+    /// Members of archives and pages that the index knows, sorted.
+    pub foreign: Vec<FileRow>,
+    /// Tracked files on disk, sorted.
+    pub found: Vec<Found>,
+    /// Tracked files that are left out by their size or because they cannot be read.
+    pub skipped: Vec<Skipped>,
+    /// The difference, by position in `known` and `found`.
+    pub changes: Changes,
+    /// Whether files were judged by other rules before, so that all of them have to be read again.
+    pub rejudge: bool,
+    /// When the working tree was looked at.
+    pub looked_at_ns: i64,
+}
+
+impl Difference {
+    /// Whether the index is true to the files. Suspects may still turn out to be unchanged.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && !self.rejudge && !self.has_stale_foreign()
+    }
+
+    /// Whether members are known of an archive that is gone.
+    fn has_stale_foreign(&self) -> bool {
+        self.foreign.iter().any(|row| row.origin == FileOrigin::Archive && self.archive_of(row).is_none())
+    }
+
+    /// Members whose archive is no longer there.
+    pub fn orphaned_members(&self) -> Vec<FileNo> {
+        self.foreign
+            .iter()
+            .filter(|row| row.origin == FileOrigin::Archive && self.archive_of(row).is_none())
+            .map(|row| row.id)
+            .collect()
+    }
+
+    fn archive_of(&self, member: &FileRow) -> Option<&Found> {
+        let (archive, _) = member.key.as_str().split_once("!/")?;
+        let at = self.found.binary_search_by(|found| found.key.as_str().cmp(archive)).ok()?;
+        Some(&self.found[at])
+    }
+}
+
+/// Walks the tracked part of the working tree and compares it with the snapshot.
+pub(crate) fn difference(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, tracking: &Tracking) -> Result<Difference> {
+    let looked_at_ns = gik_base::clock::now_ns();
+    let scopes = tracking.scopes();
+    let walked = if scopes.is_empty() {
+        gik_discover::Walked { files: Vec::new(), skipped: Vec::new() }
+    } else {
+        walk(&ws.root, &scopes, &ws.walk_options(Explain::Quiet), &ws.ctx.cancel)?
+    };
+    let mut found = walked.files;
+    if !tracking.covers_everything_below_scopes() {
+        found.retain(|file| tracked_base(tracking, &file.key).is_some());
+    }
+    let (known, foreign): (Vec<FileRow>, Vec<FileRow>) =
+        snapshot.files()?.into_iter().partition(|row| row.origin == FileOrigin::File);
+    let known_stats: Vec<Known<'_>> = known
+        .iter()
+        .map(|row| Known { key: row.key.as_str(), stat: walk_stat(&row.stat) })
+        .collect();
+    let previous_look = snapshot.meta("looked_at")?.and_then(|text| text.parse().ok()).unwrap_or(0);
+    let changes = compare(&known_stats, &found, previous_look);
+    let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules(ws));
+    drop(known_stats);
+    Ok(Difference { known, foreign, found, skipped: walked.skipped, changes, rejudge, looked_at_ns })
+}
+
+/// The base a tracked file goes to, judged by its name; `None` for files that are not tracked.
+pub(crate) fn tracked_base(tracking: &Tracking, key: &FileKey) -> Option<String> {
+    let inferred = bases::inferred(key, gik_parse::detect_by_name(key));
+    tracking.base_for(key, inferred).map(str::to_owned)
+}
+
+/// What decides over the outcome of parsing, apart from the file itself.
+pub(crate) fn rules(ws: &Workspace<'_>) -> String {
+    format!(
+        "parser={} analyzer={} generated={} minified={}",
+        gik_parse::PARSER_VERSION,
+        gik_index::ANALYZER_VERSION,
+        ws.settings.indexing.include_generated,
+        ws.settings.indexing.include_minified,
+    )
+}
+
+pub(crate) fn walk_stat(stat: &FileStat) -> Stat {
+    Stat { size: stat.size, mtime_ns: stat.mtime_ns, inode: stat.inode }
+}
+
+pub(crate) fn store_stat(stat: &Stat) -> FileStat {
+    FileStat { size: stat.size, mtime_ns: stat.mtime_ns, inode: stat.inode }
+}
+
+/// Skipped files per reason, for summaries.
+pub(crate) fn count_reasons<'s>(skipped: impl Iterator<Item = &'s SkipReason>) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for reason in skipped {
+        *counts.entry(reason.code().to_owned()).or_default() += 1;
+    }
+    counts
+}

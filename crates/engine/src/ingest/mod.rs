@@ -1,0 +1,44 @@
+//! The write path: from what changed on disk to the next generation of the index.
+//!
+//! [`pipeline`] is one linear function of named steps. Each step is a file; [`Step`] names them for progress,
+//! timings and benches.
+
+mod archive;
+mod difference;
+pub mod pipeline;
+mod prepare;
+mod refresh;
+mod sources;
+mod write;
+
+pub use difference::Difference;
+pub use pipeline::{Outcome, Request, SourceResult, run};
+pub use refresh::{Refreshed, refresh};
+
+/// The steps of the write path, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// What changed on disk.
+    Discover,
+    /// Bytes, hash, text.
+    Read,
+    /// Chunks and symbols.
+    Parse,
+    /// Words.
+    Analyze,
+    /// The next generation.
+    Commit,
+}
+
+impl Step {
+    /// The name in progress lines and timings.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Discover => "discover",
+            Self::Read => "read",
+            Self::Parse => "parse",
+            Self::Analyze => "analyze",
+            Self::Commit => "commit",
+        }
+    }
+}

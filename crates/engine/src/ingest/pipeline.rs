@@ -1,0 +1,358 @@
+//! `Discover → Read → Parse → Analyze → Commit`: the one way into the index.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use gik_base::collections::HashMap;
+use gik_base::{ErrorCode, Failure, FileKey, Result, clock, parallel};
+use gik_index::FileNo;
+use gik_ledger::{Held, Tracking};
+use gik_store::{Access, FileOrigin, FileState, RemoteState, Snapshot, Store, Writer};
+
+use super::archive::{ArchiveSource, MEMBER_MARK, write_archive};
+use super::difference::{Difference, difference, rules, store_stat, tracked_base};
+use super::prepare::{Departed, Job, KnownFile, Prepared, PreparedFile, Taste, prepare};
+use super::sources::{Page, fetch_page, prepare_page, write_page};
+use super::write::write_file;
+use super::Step;
+use crate::Workspace;
+
+/// What to bring into the index.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// What is tracked, and to which base it goes.
+    pub tracking: &'a Tracking,
+    /// Pages to fetch now: url and base.
+    pub pages: &'a [(String, Option<String>)],
+    /// Whether to make the FTS5 table from here on.
+    pub with_fts: bool,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outcome {
+    /// Files that are new in the index.
+    pub added: u64,
+    /// Files whose content changed.
+    pub updated: u64,
+    /// Files that are gone.
+    pub removed: u64,
+    /// Files that were found under another name.
+    pub moved: u64,
+    /// Files that were parsed.
+    pub parsed: u64,
+    /// Files written per language.
+    pub languages: BTreeMap<String, u64>,
+    /// Files left out per reason, among those looked at.
+    pub skipped: BTreeMap<String, u64>,
+    /// Archives and pages: what became of each.
+    pub sources: BTreeMap<String, SourceResult>,
+    /// Milliseconds per step.
+    pub timings: BTreeMap<String, f64>,
+}
+
+impl Outcome {
+    /// Whether the index changed.
+    pub fn changed(&self) -> bool {
+        self.added + self.updated + self.removed + self.moved > 0
+    }
+}
+
+/// What became of an archive or a page: a note, or why it failed.
+pub type SourceResult = std::result::Result<String, String>;
+
+/// Brings the index up to date with everything that is tracked. The caller holds the writers' lock.
+pub fn run(ws: &Workspace<'_>, held: &Held, request: &Request<'_>) -> Result<Outcome> {
+    match run_once(ws, request) {
+        // The index holds nothing that cannot be derived again, so damage is repaired by making it anew.
+        Err(failure) if failure.code() == ErrorCode::StoreBroken => {
+            ws.ctx.progress.warn(&format!("{failure}; it is made anew from the working tree"));
+            ws.remove_store(held)?;
+            run_once(ws, request)
+        },
+        other => other,
+    }
+}
+
+fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let mut store = ws.store(Access::ReadWrite)?;
+    store.sweep()?;
+
+    // Discover
+    let started = Instant::now();
+    let snapshot = store.snapshot()?;
+    let difference = difference(ws, &snapshot, request.tracking)?;
+    let departed = departed(&snapshot, &difference)?;
+    let remotes = known_remotes(&snapshot, request)?;
+    let kept_pages =
+        if reads_everything(request, &difference) { kept_pages(&snapshot, &difference)? } else { Vec::new() };
+    drop(snapshot);
+    note(&mut outcome, Step::Discover, started);
+    if difference.is_empty() && request.pages.is_empty() && !request.with_fts {
+        return Ok(outcome);
+    }
+
+    // Read, Parse, Analyze on all cores; Commit in order on this one
+    let started = Instant::now();
+    write_changes(ws, &mut store, request, &Work { difference, departed, remotes, kept_pages }, &mut outcome)?;
+    note(&mut outcome, Step::Commit, started);
+    Ok(outcome)
+}
+
+/// What discovery found.
+struct Work {
+    difference: Difference,
+    departed: Vec<(String, Departed)>,
+    remotes: HashMap<String, RemoteState>,
+    kept_pages: Vec<KeptPage>,
+}
+
+fn write_changes(
+    ws: &Workspace<'_>,
+    store: &mut Store,
+    request: &Request<'_>,
+    work: &Work,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let difference = &work.difference;
+    let departed: HashMap<&str, &Departed> =
+        work.departed.iter().map(|(sha256, file)| (sha256.as_str(), file)).collect();
+    let jobs = jobs(request, difference);
+    let mut writer = store.writer()?;
+    if request.with_fts {
+        writer.create_fts()?;
+    }
+    let mut state = State { ws, request, outcome, difference, taken_over: 0 };
+    for &at in &difference.changes.gone {
+        writer.remove_file(difference.known[at].id)?;
+        state.outcome.removed += 1;
+        remove_members(&mut writer, difference, &difference.known[at].key)?;
+    }
+    for id in difference.orphaned_members() {
+        writer.remove_file(id)?;
+    }
+    let progress = ws.ctx.progress;
+    progress.begin("indexing", Some(jobs.len() as u64));
+    let taste = Taste::of(ws);
+    let find = |sha256: &str| departed.get(sha256).copied();
+    parallel::in_order(
+        &jobs,
+        ws.threads(),
+        &ws.ctx.cancel,
+        |job| prepare(&ws.root, job, taste, &find),
+        |prepared| {
+            progress.advance(1);
+            state.apply(&mut writer, prepared)
+        },
+    )?;
+    progress.end();
+    for page in &work.kept_pages {
+        write_page(&mut writer, prepare_page(&page.key, page.text.clone(), &page.base), &page.remote)?;
+    }
+    for (url, base) in request.pages {
+        state.fetch(&mut writer, url, base.as_deref(), work.remotes.get(url))?;
+    }
+    // A file that moved was counted as gone and as found again; it is neither.
+    state.outcome.removed = state.outcome.removed.saturating_sub(state.taken_over);
+    writer.set_meta("looked_at", &difference.looked_at_ns.to_string())?;
+    writer.set_meta("rules", &rules(ws))?;
+    writer.set_workspace(&ws.root.to_string_lossy(), clock::now().as_second())?;
+    writer.commit()?;
+    Ok(())
+}
+
+/// Whether files whose bytes are known have to be taken apart again.
+fn reads_everything(request: &Request<'_>, difference: &Difference) -> bool {
+    difference.rejudge || request.with_fts
+}
+
+/// Every file that has to be looked at.
+fn jobs<'a>(request: &'a Request<'_>, difference: &'a Difference) -> Vec<Job<'a>> {
+    let known: HashMap<&str, usize> =
+        difference.known.iter().enumerate().map(|(at, row)| (row.key.as_str(), at)).collect();
+    let everything = reads_everything(request, difference);
+    let mut positions: Vec<usize> = if everything {
+        (0..difference.found.len()).collect()
+    } else {
+        difference.changes.suspect.iter().chain(&difference.changes.added).copied().collect()
+    };
+    positions.sort_unstable();
+    positions
+        .into_iter()
+        .map(|at| {
+            let found = &difference.found[at];
+            let row = known.get(found.key.as_str()).map(|&at| &difference.known[at]);
+            Job {
+                key: &found.key,
+                stat: store_stat(&found.stat),
+                base: request.tracking.forced_base(&found.key),
+                known: row
+                    .filter(|_| !everything)
+                    .map(|row| KnownFile { id: row.id, sha256: &row.sha256 }),
+                is_archive: request.tracking.is_archive(&found.key),
+            }
+        })
+        .collect()
+}
+
+/// Files that are gone and could have moved, with the hash of their bytes and their pieces.
+fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(String, Departed)>> {
+    if difference.changes.added.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut departed = Vec::new();
+    for &at in &difference.changes.gone {
+        let row = &difference.known[at];
+        if row.state != FileState::Indexed {
+            continue;
+        }
+        let chunks = snapshot.chunks_of(row.id)?;
+        let symbols = snapshot.symbols_of(row.id)?;
+        let file = Departed { key: row.key.clone(), language: row.language.clone(), chunks, symbols };
+        departed.push((row.sha256.clone(), file));
+    }
+    Ok(departed)
+}
+
+/// Pages as they were fetched, for taking them apart again without asking their server.
+fn kept_pages(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<KeptPage>> {
+    let mut pages = Vec::new();
+    for row in difference.foreign.iter().filter(|row| row.origin == FileOrigin::Url) {
+        if let Some(text) = snapshot.content_of(row.id)? {
+            let remote = snapshot.remote_of(row.id)?.unwrap_or_default();
+            pages.push(KeptPage { key: row.key.clone(), base: row.base.clone(), text, remote });
+        }
+    }
+    Ok(pages)
+}
+
+struct KeptPage {
+    key: FileKey,
+    base: String,
+    text: String,
+    remote: RemoteState,
+}
+
+fn known_remotes(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<HashMap<String, RemoteState>> {
+    let mut remotes = HashMap::default();
+    for (url, _) in request.pages {
+        if let Some(row) = snapshot.file_by_key(&FileKey::from_text(url.as_str()))?
+            && let Some(remote) = snapshot.remote_of(row.id)?
+        {
+            remotes.insert(url.clone(), remote);
+        }
+    }
+    Ok(remotes)
+}
+
+fn remove_members(writer: &mut Writer<'_>, difference: &Difference, archive: &FileKey) -> Result<()> {
+    for id in members_of(difference, archive) {
+        writer.remove_file(id)?;
+    }
+    Ok(())
+}
+
+fn members_of(difference: &Difference, archive: &FileKey) -> Vec<FileNo> {
+    let prefix = format!("{archive}{MEMBER_MARK}");
+    difference
+        .foreign
+        .iter()
+        .filter(|row| row.origin == FileOrigin::Archive && row.key.as_str().starts_with(&prefix))
+        .map(|row| row.id)
+        .collect()
+}
+
+fn note(outcome: &mut Outcome, step: Step, started: Instant) {
+    outcome.timings.insert(step.as_str().to_owned(), started.elapsed().as_secs_f64() * 1e3);
+}
+
+/// What the consumer of prepared files keeps in mind.
+struct State<'a, 'o> {
+    ws: &'a Workspace<'a>,
+    request: &'a Request<'a>,
+    outcome: &'o mut Outcome,
+    difference: &'a Difference,
+    taken_over: u64,
+}
+
+impl State<'_, '_> {
+    fn apply(&mut self, writer: &mut Writer<'_>, prepared: Prepared) -> Result<()> {
+        match prepared {
+            Prepared::Same { id, stat } => writer.touch_file(id, &stat),
+            Prepared::File(file) => self.write(writer, *file),
+            Prepared::Archive { key, stat, sha256 } => {
+                remove_members(writer, self.difference, &key)?;
+                let base = self.request.tracking.forced_base(&key);
+                let source = ArchiveSource { key: &key, stat, sha256: sha256.clone(), base };
+                let result = match write_archive(self.ws, writer, source) {
+                    Ok(report) => {
+                        for member in &report.skipped {
+                            *self.outcome.skipped.entry(member.reason.clone()).or_default() += 1;
+                        }
+                        self.outcome.added += report.members as u64;
+                        Ok(format!("{} members", report.members))
+                    },
+                    Err(failure) if failure.code() == ErrorCode::ArchiveRefused => Err(failure.to_string()),
+                    Err(failure) => return Err(failure),
+                };
+                self.outcome.sources.insert(key.as_str().to_owned(), result);
+                Ok(())
+            },
+        }
+    }
+
+    fn write(&mut self, writer: &mut Writer<'_>, file: PreparedFile) -> Result<()> {
+        let record = &file.record;
+        match &record.state {
+            FileState::Skipped { code, .. } => *self.outcome.skipped.entry(code.clone()).or_default() += 1,
+            FileState::Indexed => {
+                *self.outcome.languages.entry(record.language.clone()).or_default() += 1;
+                let is_known =
+                    self.difference.known.binary_search_by(|row| row.key.cmp(&record.key)).is_ok();
+                match (file.moved, is_known) {
+                    (true, _) => {
+                        self.outcome.moved += 1;
+                        self.taken_over += 1;
+                    },
+                    (false, true) => self.outcome.updated += 1,
+                    (false, false) => self.outcome.added += 1,
+                }
+                self.outcome.parsed += u64::from(!file.moved);
+            },
+        }
+        write_file(writer, file)?;
+        Ok(())
+    }
+
+    fn fetch(
+        &mut self,
+        writer: &mut Writer<'_>,
+        url: &str,
+        base: Option<&str>,
+        known: Option<&RemoteState>,
+    ) -> Result<()> {
+        let result = match fetch_page(self.ws, url, base, known) {
+            Ok(Page::Same) => Ok("not modified".to_owned()),
+            Ok(Page::New { file, remote }) => {
+                write_page(writer, *file, &remote)?;
+                self.outcome.added += 1;
+                Ok("fetched".to_owned())
+            },
+            Err(failure) if is_fault_of_source(&failure) => Err(failure.to_string()),
+            Err(failure) => return Err(failure),
+        };
+        self.outcome.sources.insert(url.to_owned(), result);
+        Ok(())
+    }
+}
+
+/// Whether the source itself is to blame, so that the commit goes on without it.
+fn is_fault_of_source(failure: &Failure) -> bool {
+    matches!(failure.code(), ErrorCode::UrlFailed | ErrorCode::UrlRefused | ErrorCode::SourceInvalid)
+}
+
+/// Whether a tracked file of that name would be taken by its name alone.
+pub(crate) fn is_tracked(tracking: &Tracking, key: &FileKey) -> bool {
+    tracked_base(tracking, key).is_some()
+}

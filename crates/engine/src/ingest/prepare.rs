@@ -1,0 +1,269 @@
+//! Read, parse and analyze one file. Runs on any thread and touches nothing but the file.
+
+use gik_base::{FileKey, fs, hash};
+use gik_discover::text::{classify, decode};
+use gik_discover::SkipReason;
+use gik_index::{Analyzed, ChunkNo, Document, FileNo};
+use gik_parse::{Chunk, ChunkKind, Language, Lines, Position, Symbol, SymbolKind};
+use gik_store::{ChunkRow, FileOrigin, FileRecord, FileStat, FileState, SymbolRow};
+
+use crate::{Workspace, bases};
+
+/// A file to look at.
+#[derive(Debug)]
+pub(crate) struct Job<'a> {
+    pub(crate) key: &'a FileKey,
+    pub(crate) stat: FileStat,
+    /// The base that was asked for; inferred from the content where it is not given.
+    pub(crate) base: Option<&'a str>,
+    /// What the index knows of it: row, hash, and whether that can be kept when the bytes are the same.
+    pub(crate) known: Option<KnownFile<'a>>,
+    /// Whether it is an archive whose members are sources.
+    pub(crate) is_archive: bool,
+}
+
+/// What the index knows of a file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KnownFile<'a> {
+    pub(crate) id: FileNo,
+    pub(crate) sha256: &'a str,
+}
+
+/// A file that is no longer where it was, and its pieces: a new file with the same bytes takes them over.
+#[derive(Debug)]
+pub(crate) struct Departed {
+    pub(crate) key: FileKey,
+    pub(crate) language: String,
+    pub(crate) chunks: Vec<ChunkRow>,
+    pub(crate) symbols: Vec<SymbolRow>,
+}
+
+/// What became of a job.
+#[derive(Debug)]
+pub(crate) enum Prepared {
+    /// The bytes are the ones already known: only the times are new.
+    Same { id: FileNo, stat: FileStat },
+    /// Something to write.
+    File(Box<PreparedFile>),
+    /// An archive: its members are read one by one when it is written.
+    Archive { key: FileKey, stat: FileStat, sha256: String },
+}
+
+/// A file ready to be written.
+#[derive(Debug)]
+pub(crate) struct PreparedFile {
+    pub(crate) record: FileRecord,
+    pub(crate) text: String,
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) symbols: Vec<Symbol>,
+    /// Whether the pieces were taken over from a file that moved.
+    pub(crate) moved: bool,
+}
+
+/// One chunk and its words.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) chunk: Chunk,
+    pub(crate) words: Analyzed,
+}
+
+/// Which files to leave out by their content.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taste {
+    pub(crate) generated: bool,
+    pub(crate) minified: bool,
+}
+
+impl Taste {
+    pub(crate) fn of(ws: &Workspace<'_>) -> Self {
+        Self {
+            generated: ws.settings.indexing.include_generated,
+            minified: ws.settings.indexing.include_minified,
+        }
+    }
+
+    fn rejects(self, reason: &SkipReason) -> bool {
+        match reason {
+            SkipReason::Generated { .. } => !self.generated,
+            SkipReason::Minified => !self.minified,
+            SkipReason::Ignored { .. }
+            | SkipReason::Builtin { .. }
+            | SkipReason::TooLarge { .. }
+            | SkipReason::Binary
+            | SkipReason::SymbolicLink
+            | SkipReason::NotAFile
+            | SkipReason::Unreadable(_) => true,
+        }
+    }
+}
+
+/// Finds a departed file by the hash of its bytes.
+pub(crate) type FindDeparted<'a> = &'a (dyn Fn(&str) -> Option<&'a Departed> + Sync);
+
+/// Reads a file and prepares what has to be written about it.
+pub(crate) fn prepare(
+    root: &std::path::Path,
+    job: &Job<'_>,
+    taste: Taste,
+    departed: FindDeparted<'_>,
+) -> Prepared {
+    let bytes = match fs::read(&job.key.to_path(root)) {
+        Ok(bytes) => bytes,
+        Err(failure) => {
+            let reason = SkipReason::Unreadable(failure.causes().join(": "));
+            return Prepared::File(Box::new(left_out(job.key, job.base, job.stat, String::new(), &reason)));
+        },
+    };
+    let sha256 = hash::sha256_hex(&bytes);
+    if let Some(known) = job.known
+        && known.sha256 == sha256
+    {
+        return Prepared::Same { id: known.id, stat: job.stat };
+    }
+    if job.is_archive {
+        return Prepared::Archive { key: job.key.clone(), stat: job.stat, sha256 };
+    }
+    let arrival = Arrival {
+        key: job.key,
+        base: job.base,
+        stat: job.stat,
+        origin: FileOrigin::File,
+        language: None,
+    };
+    let moved_from = departed(&sha256);
+    Prepared::File(Box::new(prepare_bytes(&arrival, bytes, sha256, taste, moved_from)))
+}
+
+/// Where bytes come from, apart from the bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival<'a> {
+    pub(crate) key: &'a FileKey,
+    pub(crate) base: Option<&'a str>,
+    pub(crate) stat: FileStat,
+    pub(crate) origin: FileOrigin,
+    /// The language, where it is known without looking.
+    pub(crate) language: Option<&'static Language>,
+}
+
+/// Prepares bytes that are not known yet.
+pub(crate) fn prepare_bytes(
+    arrival: &Arrival<'_>,
+    bytes: Vec<u8>,
+    sha256: String,
+    taste: Taste,
+    moved_from: Option<&Departed>,
+) -> PreparedFile {
+    let Arrival { key, base, stat, origin, language } = *arrival;
+    let text = match decode(bytes) {
+        Ok((text, _encoding)) => text,
+        Err(reason) => return left_out_from(arrival, sha256, &reason),
+    };
+    if let Some(reason) = classify(key, &text).filter(|reason| taste.rejects(reason)) {
+        return left_out_from(arrival, sha256, &reason);
+    }
+    let language = language.or_else(|| gik_parse::detect(key, text.as_bytes()));
+    let language_id = language.map_or("", |language| language.id);
+    let base = base.map_or_else(|| bases::inferred(key, language).to_owned(), str::to_owned);
+    let taken_over = moved_from
+        .filter(|from| from.language == language_id)
+        .and_then(|from| take_over(from, key, &text));
+    let moved = taken_over.is_some();
+    let (chunks, symbols) = taken_over.unwrap_or_else(|| {
+        let parsed = gik_parse::parse(key, &text, language);
+        (parsed.chunks, parsed.symbols)
+    });
+    let label = bases::label(&base);
+    let pieces = chunks.into_iter().map(|chunk| piece(key, &text, label, chunk)).collect();
+    let record = FileRecord {
+        key: key.clone(),
+        base,
+        language: language_id.to_owned(),
+        stat,
+        sha256,
+        lines: text.lines().count() as u64,
+        origin,
+        state: FileState::Indexed,
+    };
+    PreparedFile { record, text, pieces, symbols, moved }
+}
+
+/// The pieces of a file that moved, under its new name: same text, same boundaries, no parsing.
+fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<(Vec<Chunk>, Vec<Symbol>)> {
+    let mut chunks = Vec::with_capacity(from.chunks.len());
+    for row in &from.chunks {
+        let kind = ChunkKind::from_name(&row.kind)?;
+        let content = text.get(row.bytes.clone())?;
+        chunks.push(Chunk {
+            kind,
+            bytes: row.bytes.clone(),
+            lines: Lines { start: row.lines.0, end: row.lines.1 },
+            name: row.name.clone(),
+            qualified: row.qualified.clone(),
+            ordinal: row.ordinal,
+            uid: Chunk::uid_of(key, kind, &row.qualified, row.ordinal, content),
+            content_sha256: row.content_sha256.clone(),
+            signature: row.signature.clone(),
+            container: row.container.clone(),
+            doc: row.doc.clone(),
+            imports: row.imports.split(' ').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        });
+    }
+    let mut symbols = Vec::with_capacity(from.symbols.len());
+    for row in &from.symbols {
+        symbols.push(Symbol {
+            name: row.name.clone(),
+            qualified: row.qualified.clone(),
+            kind: SymbolKind::from_name(&row.kind)?,
+            container: row.container.clone(),
+            signature: row.signature.clone(),
+            symbol_id: gik_parse::moved_symbol_id(&row.symbol_id, &from.key, key)?,
+            bytes: 0..0,
+            start: Position { line: row.start.0, col: row.start.1 },
+            end: Position { line: row.end.0, col: row.end.1 },
+        });
+    }
+    Some((chunks, symbols))
+}
+
+/// A chunk with its words: the text itself and the capsule that says where it stands.
+fn piece(key: &FileKey, text: &str, label: u32, chunk: Chunk) -> Piece {
+    let place = format!("{} {} {}", key.as_str(), chunk.container, chunk.imports.join(" "));
+    let name = format!("{} {}", chunk.name, chunk.qualified);
+    let document = Document {
+        chunk: ChunkNo(0),
+        file: FileNo(0),
+        labels: label,
+        tie: hash::fast64(chunk.uid.as_bytes()),
+        fields: [&name, &chunk.signature, &place, &chunk.doc, &text[chunk.bytes.clone()]],
+    };
+    let words = document.analyze();
+    Piece { chunk, words }
+}
+
+fn left_out_from(arrival: &Arrival<'_>, sha256: String, reason: &SkipReason) -> PreparedFile {
+    let mut file = left_out(arrival.key, arrival.base, arrival.stat, sha256, reason);
+    file.record.origin = arrival.origin;
+    file
+}
+
+/// A file without chunks, remembered with its reason so that it is not read again until it changes.
+pub(crate) fn left_out(
+    key: &FileKey,
+    base: Option<&str>,
+    stat: FileStat,
+    sha256: String,
+    reason: &SkipReason,
+) -> PreparedFile {
+    let language = gik_parse::detect_by_name(key);
+    let record = FileRecord {
+        key: key.clone(),
+        base: base.map_or_else(|| bases::inferred(key, language).to_owned(), str::to_owned),
+        language: language.map_or("", |language| language.id).to_owned(),
+        stat,
+        sha256,
+        lines: 0,
+        origin: FileOrigin::File,
+        state: FileState::Skipped { code: reason.code().to_owned(), detail: reason.to_string() },
+    };
+    PreparedFile { record, text: String::new(), pieces: Vec::new(), symbols: Vec::new(), moved: false }
+}

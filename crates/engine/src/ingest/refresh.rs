@@ -1,0 +1,65 @@
+//! Before every answer: the index follows the files.
+
+use std::time::Duration;
+
+use gik_base::{ErrorCode, Result};
+use gik_contract::ask::FreshnessState;
+use gik_store::Access;
+
+use super::difference::difference;
+use super::pipeline::{Outcome, Request, run};
+use crate::Workspace;
+
+/// How current the index is now.
+#[derive(Debug, Clone)]
+pub struct Refreshed {
+    /// Whether every tracked file was looked at and brought up to date.
+    pub state: FreshnessState,
+    /// What was done for it.
+    pub outcome: Outcome,
+}
+
+/// Longest wait for another writer before answering from the last generation.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Brings tracked files up to date. Never fails for want of a lock or of write permission: the answer then says that
+/// it may be behind, and shows only text that is in the files now.
+pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
+    if !ws.follows_files() {
+        return Ok(Refreshed { state: FreshnessState::Stale, outcome: Outcome::default() });
+    }
+    let tracking = ws.tracking()?;
+    // Look without a lock first: nearly always there is nothing to do.
+    let looked = ws.store(Access::ReadOnly).and_then(|store| {
+        let snapshot = store.snapshot()?;
+        Ok(difference(ws, &snapshot, &tracking)?.is_empty())
+    });
+    match looked {
+        Ok(true) => {
+            return Ok(Refreshed { state: FreshnessState::Current, outcome: Outcome::default() });
+        },
+        Ok(false) => {},
+        Err(failure)
+            if matches!(
+                failure.code(),
+                ErrorCode::NoIndexedBase | ErrorCode::StoreBroken | ErrorCode::Io | ErrorCode::PathMissing
+            ) => {},
+        Err(failure) => return Err(failure),
+    }
+    let updated = ws.hold_for(PATIENCE).and_then(|held| {
+        run(ws, &held, &Request { tracking: &tracking, pages: &[], with_fts: false })
+    });
+    match updated {
+        Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome }),
+        Err(failure)
+            if matches!(
+                failure.code(),
+                ErrorCode::StoreBusy | ErrorCode::WorkspaceReadOnly | ErrorCode::DiskFull
+            ) =>
+        {
+            ws.ctx.progress.warn(&format!("the index could not be brought up to date: {failure}"));
+            Ok(Refreshed { state: FreshnessState::Stale, outcome: Outcome::default() })
+        },
+        Err(failure) => Err(failure),
+    }
+}

@@ -1,0 +1,74 @@
+//! Pages: fetched when a commit asks for them, never by a question.
+
+use std::time::Duration;
+
+use gik_base::{FileKey, Result, hash};
+use gik_discover::fetch::{Fetched, FetchPolicy, Validators, fetch, readable};
+use gik_store::{FileOrigin, FileStat, FileState, RemoteState, Writer};
+
+use super::prepare::{Arrival, PreparedFile, Taste, prepare_bytes};
+use super::write::write_file;
+use crate::{Workspace, bases};
+
+/// A page that was fetched, or that is the same as before.
+#[derive(Debug)]
+pub(crate) enum Page {
+    /// The server says nothing changed.
+    Same,
+    /// New text.
+    New { file: Box<PreparedFile>, remote: RemoteState },
+}
+
+/// Fetches a page, conditionally when it is known.
+pub(crate) fn fetch_page(
+    ws: &Workspace<'_>,
+    url: &str,
+    base: Option<&str>,
+    known: Option<&RemoteState>,
+) -> Result<Page> {
+    let urls = &ws.settings.sources.urls;
+    let policy = FetchPolicy {
+        allow_private: urls.allow_private.clone(),
+        max_bytes: urls.max_bytes,
+        timeout: Duration::from_secs(urls.timeout_seconds),
+        max_redirects: urls.max_redirects,
+    };
+    let validators = known.map(|remote| Validators {
+        etag: remote.etag.clone(),
+        last_modified: remote.last_modified.clone(),
+    });
+    let page = match fetch(url, &policy, validators.as_ref(), &ws.ctx.cancel)? {
+        Fetched::NotModified => return Ok(Page::Same),
+        Fetched::Page(page) => page,
+    };
+    let readable = readable(&page)?;
+    let mut text = readable.text;
+    if let Some(title) = readable.title.filter(|title| !text.contains(title.as_str())) {
+        text = format!("# {title}\n\n{text}");
+    }
+    let file = prepare_page(&FileKey::from_text(url), text, base.unwrap_or(bases::DOCS));
+    let remote = RemoteState { etag: page.validators.etag, last_modified: page.validators.last_modified };
+    Ok(Page::New { file: Box::new(file), remote })
+}
+
+/// Takes the text of a page apart.
+pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str) -> PreparedFile {
+    let stat = FileStat { size: text.len() as u64, ..FileStat::default() };
+    let sha256 = hash::sha256_hex(text.as_bytes());
+    // Readable text is written as Markdown, whatever the url ends in.
+    let language = gik_parse::language_by_id("markdown");
+    let arrival = Arrival { key, base: Some(base), stat, origin: FileOrigin::Url, language };
+    let taste = Taste { generated: true, minified: true };
+    prepare_bytes(&arrival, text.into_bytes(), sha256, taste, None)
+}
+
+/// Writes a fetched page.
+pub(crate) fn write_page(writer: &mut Writer<'_>, file: PreparedFile, remote: &RemoteState) -> Result<()> {
+    let text = file.text.clone();
+    let is_indexed = file.record.state == FileState::Indexed;
+    let id = write_file(writer, file)?;
+    if is_indexed {
+        writer.put_content(id, &text)?;
+    }
+    writer.put_remote(id, remote)
+}

@@ -1,0 +1,140 @@
+//! The one table of config keys. Checking, defaults, `gik config show`, `gik config set`, the template and the
+//! reference page all come from it.
+
+use super::key::{Key, Kind, NeedsTrust};
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+
+const PROVIDER: Kind =
+    Kind::Choice { names: &["static", "candle", "ollama", "openai"], prefix: None };
+const REMOTE_PROVIDERS: NeedsTrust = NeedsTrust::For(&["ollama", "openai"]);
+const BACKEND: Kind = Kind::Choice {
+    names: &["simple_file", "mmap", "sqlite_vec", "lancedb"],
+    prefix: Some("other:"),
+};
+const METRIC: Kind = Kind::Choice { names: &["cosine", "dot", "l2"], prefix: None };
+const DIMENSION: Kind = Kind::Integer { least: 1, most: 65_536 };
+const TOKENS: Kind = Kind::Integer { least: 1, most: 1 << 20 };
+
+/// Every key, group by group.
+pub(crate) const KEYS: &[Key] = &[
+    Key::integer(
+        "indexing.max_file_bytes",
+        KIB..=GIB,
+        4 * MIB,
+        "Files larger than this are not indexed.",
+    ),
+    Key::bool(
+        "indexing.include_generated",
+        false,
+        "Whether files marked as generated are indexed.",
+    ),
+    Key::bool("indexing.include_minified", false, "Whether minified files are indexed."),
+    Key::integer("indexing.threads", 0..=256, 0, "Number of threads; 0 means one for every core."),
+    Key::bool(
+        "indexing.fts",
+        false,
+        "Whether `index.sqlite` keeps the full-text table `fts_chunks` for people who query it with SQL.",
+    ),
+    Key::integer(
+        "indexing.projection_text_bytes",
+        0..=64 * GIB,
+        8 * MIB,
+        "Above this total size `sources.jsonl` leaves out the optional `text` of each source.",
+    ),
+    Key::list(
+        "sources.urls.allow_private",
+        "Hosts and networks that urls may be read from although they are private.",
+    )
+    .trust(NeedsTrust::Always),
+    Key::integer("sources.urls.max_bytes", KIB..=GIB, 16 * MIB, "Longest answer read from a url."),
+    Key::integer(
+        "sources.urls.timeout_seconds",
+        1..=600,
+        30,
+        "How long reading one url may take, in seconds.",
+    ),
+    Key::integer("sources.urls.max_redirects", 0..=20, 5, "How many redirects a url may follow."),
+    Key::integer(
+        "sources.archives.max_members",
+        1..=10_000_000,
+        100_000,
+        "Archives with more members are refused.",
+    ),
+    Key::integer(
+        "sources.archives.max_member_bytes",
+        KIB..=GIB,
+        16 * MIB,
+        "Members that unpack to more are skipped.",
+    ),
+    Key::integer(
+        "sources.archives.max_total_bytes",
+        KIB..=1024 * GIB,
+        GIB,
+        "Archives that unpack to more are refused.",
+    ),
+    Key::integer("ask.top_k", 1..=100, 8, "How many results an answer has."),
+    Key::bool("ask.log", true, "Whether questions are written to `asks/ask.log.jsonl`."),
+    Key::integer("ask.max_snippet_lines", 1..=1000, 40, "Longest snippet of a result, in lines."),
+    Key::integer(
+        "lock.patience_seconds",
+        0..=3600,
+        30,
+        "How long to wait for another process to release the workspace, in seconds.",
+    ),
+    Key::reserved("embeddings.default.provider", PROVIDER, "What computes embeddings.")
+        .trust(REMOTE_PROVIDERS),
+    Key::reserved("embeddings.default.model_id", Kind::Text, "Model that computes embeddings."),
+    Key::reserved("embeddings.default.dimension", DIMENSION, "Length of an embedding."),
+    Key::reserved("embeddings.default.max_tokens", TOKENS, "Longest input of the model."),
+    Key::reserved("embeddings.default.local_path", Kind::Text, "Folder of the model's files.")
+        .trust(NeedsTrust::Always),
+    Key::reserved("embeddings.bases.*.provider", PROVIDER, "The same for one base.")
+        .trust(REMOTE_PROVIDERS),
+    Key::reserved("embeddings.bases.*.model_id", Kind::Text, "The same for one base."),
+    Key::reserved("embeddings.bases.*.dimension", DIMENSION, "The same for one base."),
+    Key::reserved("embeddings.bases.*.max_tokens", TOKENS, "The same for one base."),
+    Key::reserved("embeddings.bases.*.local_path", Kind::Text, "The same for one base.")
+        .trust(NeedsTrust::Always),
+    Key::reserved("indexes.default.backend", BACKEND, "How vectors are stored."),
+    Key::reserved("indexes.default.metric", METRIC, "How vectors are compared."),
+    Key::reserved("indexes.bases.*.backend", BACKEND, "The same for one base."),
+    Key::reserved("indexes.bases.*.metric", METRIC, "The same for one base."),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::settings::key::{Status, variable};
+    use crate::settings::value::Value;
+
+    #[test]
+    fn names_and_their_variables_are_unique_and_snake_case() {
+        let mut names = BTreeSet::new();
+        let mut variables = BTreeSet::new();
+        for key in KEYS {
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._*".contains(c);
+            assert!(key.name.chars().all(plain), "{}", key.name);
+            assert!(names.insert(key.name), "{} twice", key.name);
+            assert!(variables.insert(variable(key.name)), "{} clashes as a variable", key.name);
+            assert!(key.doc.ends_with('.'), "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn defaults_are_within_their_range_and_only_reserved_keys_have_none() {
+        for key in KEYS {
+            match (key.kind, key.default_value()) {
+                (Kind::Integer { least, most }, Some(Value::Integer(value))) => {
+                    assert!((least..=most).contains(&value), "{}", key.name);
+                },
+                (_, None) => assert_eq!(key.status, Status::Reserved, "{}", key.name),
+                _ => {},
+            }
+        }
+    }
+}

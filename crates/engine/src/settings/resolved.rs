@@ -1,0 +1,158 @@
+//! The settings as the rest of the product uses them: typed, complete, resolved once.
+
+use std::collections::BTreeMap;
+
+use gik_base::{ErrorCode, Failure, Result};
+
+use super::load::Valued;
+use super::value::Value;
+
+/// Every setting that has an effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// What is indexed and how.
+    pub indexing: Indexing,
+    /// Sources that are not files of the workspace.
+    pub sources: Sources,
+    /// Answers to questions.
+    pub ask: Ask,
+    /// Waiting for other processes.
+    pub lock: LockSettings,
+}
+
+/// What is indexed and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexing {
+    /// Files larger than this are not indexed.
+    pub max_file_bytes: u64,
+    /// Whether files marked as generated are indexed.
+    pub include_generated: bool,
+    /// Whether minified files are indexed.
+    pub include_minified: bool,
+    /// Number of threads; 0 means one for every core.
+    pub threads: usize,
+    /// Whether the full-text table `fts_chunks` is kept.
+    pub fts: bool,
+    /// Above this total size `sources.jsonl` leaves out texts.
+    pub projection_text_bytes: u64,
+}
+
+/// Sources that are not files of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sources {
+    /// Urls.
+    pub urls: UrlSettings,
+    /// Archives.
+    pub archives: ArchiveSettings,
+}
+
+/// How urls are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlSettings {
+    /// Private hosts and networks that may be read from.
+    pub allow_private: Vec<String>,
+    /// Longest answer.
+    pub max_bytes: u64,
+    /// How long reading one url may take.
+    pub timeout_seconds: u64,
+    /// How many redirects may be followed.
+    pub max_redirects: u32,
+}
+
+/// How archives are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArchiveSettings {
+    /// Most members.
+    pub max_members: usize,
+    /// Most bytes of one member, unpacked.
+    pub max_member_bytes: u64,
+    /// Most bytes of all members together, unpacked.
+    pub max_total_bytes: u64,
+}
+
+/// How questions are answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// How many results an answer has.
+    pub top_k: usize,
+    /// Whether questions are logged.
+    pub log: bool,
+    /// Longest snippet in lines.
+    pub max_snippet_lines: usize,
+}
+
+/// How long to wait for other processes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockSettings {
+    /// Seconds to wait before giving up.
+    pub patience_seconds: u64,
+}
+
+impl Settings {
+    pub(crate) fn from_values(values: &BTreeMap<String, Valued>) -> Result<Self> {
+        let values = Values(values);
+        Ok(Self {
+            indexing: Indexing {
+                max_file_bytes: values.integer("indexing.max_file_bytes")?,
+                include_generated: values.bool("indexing.include_generated")?,
+                include_minified: values.bool("indexing.include_minified")?,
+                threads: values.integer("indexing.threads")?,
+                fts: values.bool("indexing.fts")?,
+                projection_text_bytes: values.integer("indexing.projection_text_bytes")?,
+            },
+            sources: Sources {
+                urls: UrlSettings {
+                    allow_private: values.list("sources.urls.allow_private")?,
+                    max_bytes: values.integer("sources.urls.max_bytes")?,
+                    timeout_seconds: values.integer("sources.urls.timeout_seconds")?,
+                    max_redirects: values.integer("sources.urls.max_redirects")?,
+                },
+                archives: ArchiveSettings {
+                    max_members: values.integer("sources.archives.max_members")?,
+                    max_member_bytes: values.integer("sources.archives.max_member_bytes")?,
+                    max_total_bytes: values.integer("sources.archives.max_total_bytes")?,
+                },
+            },
+            ask: Ask {
+                top_k: values.integer("ask.top_k")?,
+                log: values.bool("ask.log")?,
+                max_snippet_lines: values.integer("ask.max_snippet_lines")?,
+            },
+            lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
+        })
+    }
+}
+
+/// Reads values by name. The table of keys gives each its kind and default, so that a miss is a bug.
+struct Values<'a>(&'a BTreeMap<String, Valued>);
+
+impl Values<'_> {
+    fn bool(&self, name: &str) -> Result<bool> {
+        match self.get(name)? {
+            Value::Bool(value) => Ok(*value),
+            Value::Integer(_) | Value::Text(_) | Value::List(_) => Err(mismatch(name)),
+        }
+    }
+
+    fn integer<T: TryFrom<u64>>(&self, name: &str) -> Result<T> {
+        match self.get(name)? {
+            Value::Integer(value) => T::try_from(*value).map_err(|_| mismatch(name)),
+            Value::Bool(_) | Value::Text(_) | Value::List(_) => Err(mismatch(name)),
+        }
+    }
+
+    fn list(&self, name: &str) -> Result<Vec<String>> {
+        match self.get(name)? {
+            Value::List(items) => Ok(items.clone()),
+            Value::Bool(_) | Value::Integer(_) | Value::Text(_) => Err(mismatch(name)),
+        }
+    }
+
+    fn get(&self, name: &str) -> Result<&Value> {
+        self.0.get(name).map(|valued| &valued.value).ok_or_else(|| mismatch(name))
+    }
+}
+
+fn mismatch(name: &str) -> Failure {
+    Failure::new(ErrorCode::Internal, format!("`{name}` does not fit the table of config keys"))
+}

@@ -1,0 +1,165 @@
+//! Whether the user has agreed to what a workspace's own config file asks for.
+//!
+//! `<gik home>/trust.json` maps the real path of a workspace to the sha256 of the file that was agreed to, so that a
+//! file that changes has to be agreed to again:
+//!
+//! ```json
+//! {"workspaces": {"/home/me/project": {"configSha256": "…"}}}
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use gik_base::fs::{self, Durability};
+use gik_base::lock::Lock;
+use gik_base::{Cancel, Context as _, ErrorCode, Failure, Result, hash};
+use serde_json::{Map, Value, json};
+
+use super::document::Document;
+use super::problem::{Problem, Severity};
+
+const WORKSPACES: &str = "workspaces";
+const CONFIG_SHA256: &str = "configSha256";
+
+/// The hash of the project config that the user trusts, if there is one.
+///
+/// The hash is compared with the bytes that are read later, so that a file that changes in between is not trusted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trust {
+    sha256: Option<String>,
+}
+
+/// How a config file stands to what was trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Trusted,
+    /// An earlier version was trusted.
+    Changed,
+    Untrusted,
+}
+
+impl Trust {
+    /// What the user trusts of a workspace. Costs next to nothing where the workspace has no config file.
+    pub fn of(root: &Path, project_config: &Path, gik_home: Option<&Path>) -> Result<Self> {
+        let Some(home) = gik_home else { return Ok(Self::default()) };
+        if fs::symlink_metadata_if_present(project_config)?.is_none() {
+            return Ok(Self::default());
+        }
+        let record = read_record(home)?;
+        let name = workspace_name(root)?;
+        let entry = record.get(WORKSPACES).and_then(|workspaces| workspaces.get(name));
+        let sha256 = entry.and_then(|entry| entry.get(CONFIG_SHA256)).and_then(Value::as_str);
+        Ok(Self { sha256: sha256.map(str::to_owned) })
+    }
+
+    /// How the bytes of the project config stand to what was trusted.
+    pub(crate) fn standing(&self, config: &[u8]) -> Standing {
+        match &self.sha256 {
+            None => Standing::Untrusted,
+            Some(sha256) if *sha256 == hash::sha256_hex(config) => Standing::Trusted,
+            Some(_) => Standing::Changed,
+        }
+    }
+
+    /// Turns the values that need trust and have none into warnings.
+    pub(crate) fn withhold(&self, config: &[u8], document: &mut Document) {
+        if !document.assignments.iter().any(|set| set.key.needs_trust_for(&set.value)) {
+            return;
+        }
+        let reason = match self.standing(config) {
+            Standing::Trusted => return,
+            Standing::Changed => "the file changed since the workspace was trusted",
+            Standing::Untrusted => "the workspace is not trusted",
+        };
+        let Document { assignments, problems } = document;
+        assignments.retain(|set| {
+            let withheld = set.key.needs_trust_for(&set.value);
+            if withheld {
+                problems.push(Problem {
+                    severity: Severity::Warning,
+                    at: set.origin.clone(),
+                    key: Some(set.name.clone()),
+                    message: format!("`{}` is ignored: {reason}", set.name),
+                    hint: Some("`gik config trust` shows what it asks for and accepts it".to_owned()),
+                });
+            }
+            !withheld
+        });
+    }
+}
+
+/// Records that the user trusts the config file with these bytes. Gives its hash.
+pub(crate) fn record_trust(
+    home: &Path,
+    root: &Path,
+    config: &[u8],
+    cancel: &Cancel,
+) -> Result<String> {
+    let sha256 = hash::sha256_hex(config);
+    change_record(home, root, cancel, |workspaces, name| {
+        let entry = workspaces.entry(name).or_insert_with(|| json!({}));
+        if !entry.is_object() {
+            *entry = json!({});
+        }
+        entry[CONFIG_SHA256] = json!(sha256);
+        true
+    })?;
+    Ok(sha256)
+}
+
+/// Forgets that the user trusts the workspace. Gives whether it was trusted.
+pub(crate) fn revoke_trust(home: &Path, root: &Path, cancel: &Cancel) -> Result<bool> {
+    if fs::symlink_metadata_if_present(&record_path(home))?.is_none() {
+        return Ok(false);
+    }
+    change_record(home, root, cancel, |workspaces, name| workspaces.shift_remove(&name).is_some())
+}
+
+/// Changes the record under its lock and writes it back where `change` says so.
+fn change_record(
+    home: &Path,
+    root: &Path,
+    cancel: &Cancel,
+    change: impl FnOnce(&mut Map<String, Value>, String) -> bool,
+) -> Result<bool> {
+    let name = workspace_name(root)?;
+    let _lock = Lock::acquire(&home.join("locks/trust.lock"), Duration::from_secs(10), cancel)?;
+    let mut record = read_record(home)?;
+    let workspaces = record.entry(WORKSPACES).or_insert_with(|| json!({}));
+    let Some(workspaces) = workspaces.as_object_mut() else {
+        return Err(broken(home));
+    };
+    if !change(workspaces, name) {
+        return Ok(false);
+    }
+    let mut bytes = serde_json::to_vec_pretty(&record)
+        .context(ErrorCode::Internal, || "cannot write the trust record".to_owned())?;
+    bytes.push(b'\n');
+    fs::write_atomic(&record_path(home), &bytes, Durability::Synced)?;
+    Ok(true)
+}
+
+fn record_path(home: &Path) -> PathBuf {
+    home.join("trust.json")
+}
+
+fn read_record(home: &Path) -> Result<Map<String, Value>> {
+    let Some(bytes) = fs::read_if_present(&record_path(home))? else { return Ok(Map::new()) };
+    match serde_json::from_slice(&bytes) {
+        Ok(Value::Object(record)) => Ok(record),
+        Ok(_) | Err(_) => Err(broken(home)),
+    }
+}
+
+fn broken(home: &Path) -> Failure {
+    let path = record_path(home);
+    Failure::new(ErrorCode::ConfigInvalid, format!("`{}` is damaged", path.display()))
+        .hint("remove it and trust the workspaces again with `gik config trust`")
+}
+
+/// The name of a workspace in the record: its real path.
+fn workspace_name(root: &Path) -> Result<String> {
+    let real = fs::canonicalize(root)?;
+    // Paths that are not UTF-8 get an escaped form that no other path has.
+    Ok(real.to_str().map_or_else(|| format!("{real:?}"), str::to_owned))
+}

@@ -1,0 +1,192 @@
+//! What a tool is: one declaration from which the command line, its help, its manual page and every other surface come.
+//!
+//! A tool is a file in `tools/` with `Args` (doc comments are the help text everywhere), an output that implements
+//! [`Report`], a `run` function and a [`Tool`] constant, and one row in [`crate::tools::TOOLS`].
+
+use clap::{ArgMatches, Command};
+use gik_base::{ErrorCode, Failure, Result};
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::{Context, View};
+
+/// What a tool gives back: data for programs, and a way to show it to people.
+pub trait Report {
+    /// Shows the output to a person.
+    fn render(&self, view: &mut View);
+
+    /// The rows of a list, for `--jsonl`; `None` where the output is not a list.
+    fn rows(&self) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// Whether there is anything: an empty answer exits with 1, as `grep` does.
+    fn found(&self) -> bool {
+        true
+    }
+}
+
+/// An output whose type is forgotten.
+pub trait Answer {
+    /// The whole output as data.
+    fn json(&self) -> Result<Value>;
+    /// See [`Report::rows`].
+    fn rows(&self) -> Option<Vec<Value>>;
+    /// See [`Report::found`].
+    fn found(&self) -> bool;
+    /// See [`Report::render`].
+    fn render(&self, view: &mut View);
+}
+
+impl<T: Report + Serialize> Answer for T {
+    fn json(&self) -> Result<Value> {
+        serde_json::to_value(self).map_err(|error| {
+            Failure::new(ErrorCode::Internal, "the output cannot be written as JSON").caused_by(error)
+        })
+    }
+
+    fn rows(&self) -> Option<Vec<Value>> {
+        Report::rows(self)
+    }
+
+    fn found(&self) -> bool {
+        Report::found(self)
+    }
+
+    fn render(&self, view: &mut View) {
+        Report::render(self, view);
+    }
+}
+
+/// Whether a tool changes anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It answers; at most the derived index is brought up to date.
+    Reads,
+    /// It changes the knowledge repository or other files.
+    Writes,
+}
+
+/// Whether the output is a list of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One object.
+    One,
+    /// A list: `--jsonl` prints a row a line.
+    List,
+}
+
+type Run<I> = fn(&Context<'_>, I) -> Result<Box<dyn Answer>>;
+
+/// One row of the table.
+pub struct Tool {
+    /// The words typed after `gik`: `["memory", "add"]`.
+    pub path: &'static [&'static str],
+    /// Whether it changes anything.
+    pub effect: Effect,
+    /// Whether its output is a list.
+    pub shape: Shape,
+    /// An example of its use, printed below the help.
+    pub example: &'static str,
+    augment: fn(Command) -> Command,
+    run_matches: fn(&Context<'_>, &ArgMatches) -> Result<Box<dyn Answer>>,
+    run_json: Run<Value>,
+    args_schema: fn() -> Schema,
+    output_schema: fn() -> Schema,
+}
+
+impl std::fmt::Debug for Tool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tool").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The arguments of a tool.
+pub trait Arguments: clap::Args + DeserializeOwned + JsonSchema {}
+impl<T: clap::Args + DeserializeOwned + JsonSchema> Arguments for T {}
+
+/// A function that a tool runs, tied to its types so that the table can forget them.
+pub trait Runs {
+    /// Its arguments.
+    type Args: Arguments;
+    /// Its output.
+    type Output: Report + Serialize + JsonSchema + 'static;
+    /// Does the work.
+    fn run(ctx: &Context<'_>, args: Self::Args) -> Result<Self::Output>;
+}
+
+impl Tool {
+    /// A row made from the type that runs it.
+    pub const fn new<R: Runs>(
+        path: &'static [&'static str],
+        effect: Effect,
+        shape: Shape,
+        example: &'static str,
+    ) -> Self {
+        Self {
+            path,
+            effect,
+            shape,
+            example,
+            augment: <R::Args as clap::Args>::augment_args,
+            run_matches: run_matches::<R>,
+            run_json: run_json::<R>,
+            args_schema: schema_of::<R::Args>,
+            output_schema: schema_of::<R::Output>,
+        }
+    }
+
+    /// The last word of the path.
+    pub fn name(&self) -> &'static str {
+        self.path.last().copied().unwrap_or_default()
+    }
+
+    /// The command for the command line, with help taken from the argument type.
+    pub fn command(&self) -> Command {
+        let mut command = (self.augment)(Command::new(self.name()));
+        if !self.example.is_empty() {
+            command = command.after_help(format!("Example:\n  {}", self.example));
+        }
+        command
+    }
+
+    /// Runs the tool with arguments from the command line.
+    pub fn run(&self, ctx: &Context<'_>, matches: &ArgMatches) -> Result<Box<dyn Answer>> {
+        (self.run_matches)(ctx, matches)
+    }
+
+    /// Runs the tool with arguments as data.
+    pub fn run_json(&self, ctx: &Context<'_>, arguments: Value) -> Result<Box<dyn Answer>> {
+        (self.run_json)(ctx, arguments)
+    }
+
+    /// The JSON Schema of the arguments.
+    pub fn args_schema(&self) -> Schema {
+        (self.args_schema)()
+    }
+
+    /// The JSON Schema of the output.
+    pub fn output_schema(&self) -> Schema {
+        (self.output_schema)()
+    }
+}
+
+fn run_matches<R: Runs>(ctx: &Context<'_>, matches: &ArgMatches) -> Result<Box<dyn Answer>> {
+    use clap::FromArgMatches as _;
+    let args = R::Args::from_arg_matches(matches).map_err(|error| {
+        Failure::new(ErrorCode::ArgumentInvalid, error.to_string().trim().to_owned())
+    })?;
+    Ok(Box::new(R::run(ctx, args)?))
+}
+
+fn run_json<R: Runs>(ctx: &Context<'_>, arguments: Value) -> Result<Box<dyn Answer>> {
+    let args: R::Args = serde_json::from_value(arguments)
+        .map_err(|error| Failure::new(ErrorCode::ArgumentInvalid, error.to_string()))?;
+    Ok(Box::new(R::run(ctx, args)?))
+}
+
+fn schema_of<T: JsonSchema>() -> Schema {
+    schemars::SchemaGenerator::default().into_root_schema_for::<T>()
+}

@@ -1,0 +1,151 @@
+//! `gik ask`: a question in words, answered with evidence from the files as they are now.
+
+use gik_base::{Result, clock};
+use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::answer::{Missing, Question, answer, ensure_index, is_stale};
+use crate::tool::Runs;
+use crate::view::{Style, count};
+use crate::{Context, Effect, Report, Shape, Tool, View, bases};
+
+/// Ask a question; the answer is evidence: files, lines and memory, best first
+///
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not.
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Args {
+    /// The question
+    #[arg(required = true, value_name = "QUESTION", allow_hyphen_values = true)]
+    pub question: Vec<String>,
+    /// Ask only this base (code, docs, memory, notes); may be repeated
+    #[arg(long = "base", value_name = "BASE")]
+    pub bases: Vec<String>,
+    /// Ask only files whose path matches, `!` in front excludes; may be repeated
+    #[arg(long, value_name = "GLOB", allow_hyphen_values = true)]
+    pub files: Vec<String>,
+    /// Ask only files in this language; may be repeated
+    #[arg(long = "lang", value_name = "LANGUAGE")]
+    pub languages: Vec<String>,
+    /// How many pieces of evidence at most
+    #[arg(short = 'k', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub top_k: Option<u32>,
+    /// Fail in a workspace without an index instead of making one
+    #[arg(long)]
+    pub no_init: bool,
+    /// Tell in the answer how long each step took
+    #[arg(long)]
+    pub timings: bool,
+}
+
+impl Report for AskContextBundle {
+    fn render(&self, view: &mut View) {
+        for event in &self.memory_events {
+            let label = view.paint(Style::Heading, "memory");
+            let id = view.paint(Style::Name, &event.id);
+            let title = view.plain(event.title.as_deref().unwrap_or_default());
+            view.line(format!("{label} {id} {title}"));
+            for line in event.text.lines() {
+                let line = view.plain(line);
+                view.line(format!("  {line}"));
+            }
+            view.blank();
+        }
+        for chunk in &self.rag_chunks {
+            render_chunk(chunk, view);
+            view.blank();
+        }
+        if !self.found() {
+            view.line("Nothing found.");
+            view.hint("fewer or other words may help; `gik stats` tells what is indexed");
+            return;
+        }
+        let mut note = format!(
+            "{} from {}",
+            count(self.rag_chunks.len() as u64, "piece of evidence", "pieces of evidence"),
+            count(self.coverage.files, "file", "files"),
+        );
+        if is_stale(self.freshness.state) {
+            note.push_str("; the index may be behind the files");
+        } else if self.freshness.ahead_of_revision {
+            note.push_str("; the files are ahead of the last commit");
+        }
+        let note = view.paint(Style::Faint, note);
+        view.line(note);
+    }
+
+    fn found(&self) -> bool {
+        !self.rag_chunks.is_empty() || !self.memory_events.is_empty()
+    }
+}
+
+/// A heading with the place, then the numbered lines with the words of the question marked.
+pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
+    let place = view.paint(Style::Name, &chunk.path);
+    let lines = view.paint(Style::Number, format!("{}-{}", chunk.start_line, chunk.end_line));
+    let name = chunk.name.as_deref().map(|name| view.paint(Style::Heading, name)).unwrap_or_default();
+    let score = view.paint(Style::Faint, format!("{:.2}", chunk.score));
+    view.line(format!("{place}:{lines}  {name}  {score}"));
+    let widest = chunk.end_line.to_string().len();
+    for (number, line) in (chunk.start_line..).zip(chunk.snippet.lines()) {
+        let number = view.paint(Style::Faint, format!("{number:>widest$}"));
+        let line = view.marked(line, &chunk.matched);
+        view.line(format!("{number}  {line}"));
+    }
+    if chunk.truncated {
+        let more = view.paint(Style::Faint, "…");
+        view.line(format!("{:>widest$}  {more}", ""));
+    }
+}
+
+struct Ask;
+
+impl Runs for Ask {
+    type Args = Args;
+    type Output = AskContextBundle;
+
+    fn run(ctx: &Context<'_>, args: Args) -> Result<AskContextBundle> {
+        let ws = ctx.open()?;
+        let text = args.question.join(" ");
+        let asked = bases::asked(&args.bases)?;
+        // A malformed question is told before a long first indexing, not after it.
+        gik_index::Query::parse(&text)?;
+        ensure_index(&ws, if args.no_init { Missing::Refuse } else { Missing::Index })?;
+        let question = Question {
+            text,
+            bases: asked,
+            languages: bases::languages(&args.languages)?,
+            globs: args.files,
+            limit: args.top_k.map_or(ws.settings.ask.top_k, |k| k as usize),
+            per_file: 2,
+            max_lines: ws.settings.ask.max_snippet_lines,
+            with_timings: args.timings,
+        };
+        let bundle = answer(&ws, &question)?;
+        if ws.settings.ask.log {
+            let entry = AskLogEntry {
+                timestamp: clock::now(),
+                branch: ws.branch.name().to_owned(),
+                question: bundle.question.clone(),
+                bases: bundle.bases.clone(),
+                total_hits: bundle.rag_chunks.len() as u64,
+                bundle_path: None,
+                extra: Extra::new(),
+            };
+            // An answer is worth more than its log line: a read-only tree or a full disk does not take it away.
+            if let Err(failure) = ws.knowledge.ask_log().append(&entry) {
+                ctx.progress.warn(&format!("the question was not logged: {failure}"));
+            }
+        }
+        Ok(bundle)
+    }
+}
+
+/// The row of the table.
+pub const TOOL: Tool = Tool::new::<Ask>(
+    &["ask"],
+    Effect::Reads,
+    Shape::One,
+    "gik ask \"how does a commit survive a crash?\"",
+);

@@ -1,0 +1,195 @@
+//! `gik search`: where something is; places first, one line each.
+
+use gik_base::Result;
+use gik_contract::RagChunk;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::answer::{Missing, Question, answer, ensure_index};
+use crate::tool::Runs;
+use crate::view::Style;
+use crate::{Context, Effect, Report, Shape, Tool, View, bases};
+
+/// Find places: path, lines and the line that matches best, one result a line
+///
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not.
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Args {
+    /// What to look for
+    #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
+    pub query: Vec<String>,
+    /// Search only this base (code, docs, notes); may be repeated
+    #[arg(long = "base", value_name = "BASE")]
+    pub bases: Vec<String>,
+    /// Search only files whose path matches, `!` in front excludes; may be repeated
+    #[arg(long, value_name = "GLOB", allow_hyphen_values = true)]
+    pub files: Vec<String>,
+    /// Search only files in this language; may be repeated
+    #[arg(long = "lang", value_name = "LANGUAGE")]
+    pub languages: Vec<String>,
+    /// How many results at most
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub limit: Option<u32>,
+    /// Print only the paths
+    #[arg(short = 'l', long)]
+    pub files_with_matches: bool,
+    /// Fail in a workspace without an index instead of making one
+    #[arg(long)]
+    pub no_init: bool,
+}
+
+/// What was found.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// `HEAD` of the branch.
+    pub revision_id: String,
+    /// The query as typed.
+    pub query: String,
+    /// The places, best first.
+    pub results: Vec<Place>,
+    /// Whether only the paths were asked for.
+    #[serde(skip)]
+    paths_only: bool,
+}
+
+/// One place.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// Workspace-relative path, `archive.zip!/member`, or url.
+    pub path: String,
+    /// First line of the chunk.
+    pub start_line: u64,
+    /// Last line of the chunk.
+    pub end_line: u64,
+    /// The line that matches best.
+    pub line: u64,
+    /// Its text.
+    pub text: String,
+    /// Qualified name or heading path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `function`, `struct`, `doc`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The base it comes from.
+    pub base: String,
+    /// Relevance; comparable within one answer.
+    pub score: f64,
+    /// The chunk's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chunk_uid: Option<String>,
+    /// Words of the query that occur in it.
+    pub matched: Vec<String>,
+}
+
+impl From<RagChunk> for Place {
+    fn from(chunk: RagChunk) -> Self {
+        let (line, text) = best_line(&chunk);
+        Self {
+            path: chunk.path,
+            start_line: chunk.start_line,
+            end_line: chunk.end_line,
+            line,
+            text,
+            name: chunk.name,
+            kind: chunk.kind,
+            base: chunk.base,
+            score: chunk.score,
+            chunk_uid: chunk.chunk_uid,
+            matched: chunk.matched,
+        }
+    }
+}
+
+/// The first line with the most words of the query.
+fn best_line(chunk: &RagChunk) -> (u64, String) {
+    let mut best = (chunk.start_line, "", 0usize);
+    for (number, line) in (chunk.start_line..).zip(chunk.snippet.lines()) {
+        let mut words = std::collections::BTreeSet::new();
+        gik_index::analyze(line, &mut |term, _| {
+            if let Some(at) = chunk.matched.iter().position(|wanted| wanted == term) {
+                words.insert(at);
+            }
+        });
+        if words.len() > best.2 || (best.1.trim().is_empty() && best.2 == 0) {
+            best = (number, line, words.len());
+        }
+    }
+    (best.0, best.1.trim().to_owned())
+}
+
+impl Report for Output {
+    fn render(&self, view: &mut View) {
+        if self.paths_only {
+            let mut seen = std::collections::BTreeSet::new();
+            for place in self.results.iter().filter(|place| seen.insert(&place.path)) {
+                let path = view.paint(Style::Name, &place.path);
+                view.line(path);
+            }
+            return;
+        }
+        for place in &self.results {
+            let path = view.paint(Style::Name, &place.path);
+            let line = view.paint(Style::Number, place.line);
+            let room = view.width().saturating_sub(place.path.len() + 8).max(30);
+            let text = view.marked(&crate::view::shorten(&place.text, room), &place.matched);
+            view.line(format!("{path}:{line}: {text}"));
+        }
+    }
+
+    fn rows(&self) -> Option<Vec<Value>> {
+        self.results.iter().map(|place| serde_json::to_value(place).ok()).collect()
+    }
+
+    fn found(&self) -> bool {
+        !self.results.is_empty()
+    }
+}
+
+struct Search;
+
+impl Runs for Search {
+    type Args = Args;
+    type Output = Output;
+
+    fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
+        let ws = ctx.open()?;
+        let text = args.query.join(" ");
+        let asked = if args.bases.is_empty() {
+            bases::FILE_BASES.to_vec()
+        } else {
+            args.bases
+                .iter()
+                .map(|base| bases::checked(base, bases::FILE_BASES))
+                .collect::<Result<Vec<_>>>()?
+        };
+        gik_index::Query::parse(&text)?;
+        ensure_index(&ws, if args.no_init { Missing::Refuse } else { Missing::Index })?;
+        let question = Question {
+            text,
+            bases: asked,
+            languages: bases::languages(&args.languages)?,
+            globs: args.files,
+            limit: args.limit.map_or(20, |limit| limit as usize),
+            per_file: 3,
+            // Only the best line is shown, but every line of the chunk is looked at.
+            max_lines: usize::MAX,
+            with_timings: false,
+        };
+        let bundle = answer(&ws, &question)?;
+        Ok(Output {
+            revision_id: bundle.revision_id,
+            query: bundle.question,
+            results: bundle.rag_chunks.into_iter().map(Place::from).collect(),
+            paths_only: args.files_with_matches,
+        })
+    }
+}
+
+/// The row of the table.
+pub const TOOL: Tool =
+    Tool::new::<Search>(&["search"], Effect::Reads, Shape::List, "gik search \"lock patience\" --lang rust");

@@ -1,0 +1,135 @@
+//! `gik stats`: how much is indexed, in which languages, and what it costs on disk.
+
+use std::collections::BTreeMap;
+
+use gik_base::Result;
+use gik_store::Access;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::answer::{Missing, ensure_index};
+use crate::ingest::refresh;
+use crate::tool::Runs;
+use crate::view::{Cell, Style, human_bytes};
+use crate::{Context, Effect, Report, Shape, Tool, View};
+
+/// Count what is indexed: files, chunks, symbols, languages, disk space
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Args {}
+
+/// The counts.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// The knowledge branch.
+    pub branch: String,
+    /// Per base.
+    pub bases: Vec<Base>,
+    /// Files per language.
+    pub languages: BTreeMap<String, u64>,
+    /// Files left out per reason.
+    pub skipped: BTreeMap<String, u64>,
+    /// Counts up with every change of the index.
+    pub generation: u64,
+    /// Lexical segments.
+    pub segments: u64,
+    /// Bytes of the lexical segments.
+    pub lexical_bytes: u64,
+    /// Bytes of the database.
+    pub database_bytes: u64,
+}
+
+/// One base.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Base {
+    /// Its name.
+    pub name: String,
+    /// Files with chunks.
+    pub files: u64,
+    /// Chunks.
+    pub chunks: u64,
+    /// Symbols.
+    pub symbols: u64,
+}
+
+impl Report for Output {
+    fn render(&self, view: &mut View) {
+        let rows: Vec<Vec<Cell>> = self
+            .bases
+            .iter()
+            .map(|base| {
+                vec![
+                    Cell::styled(Style::Name, &base.name),
+                    Cell::number(base.files),
+                    Cell::number(base.chunks),
+                    Cell::number(base.symbols),
+                ]
+            })
+            .collect();
+        view.table(&["base", "files", "chunks", "symbols"], &rows);
+        view.blank();
+        let mut languages: Vec<(&String, &u64)> = self.languages.iter().collect();
+        languages.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        let rows: Vec<Vec<Cell>> = languages
+            .into_iter()
+            .map(|(language, files)| vec![Cell::text(language), Cell::number(files)])
+            .collect();
+        view.table(&["language", "files"], &rows);
+        if !self.skipped.is_empty() {
+            view.blank();
+            let rows: Vec<Vec<Cell>> = self
+                .skipped
+                .iter()
+                .map(|(reason, files)| vec![Cell::text(reason), Cell::number(files)])
+                .collect();
+            view.table(&["left out", "files"], &rows);
+        }
+        view.blank();
+        let pairs = [
+            ("lexical index", format!("{} in {} segments", human_bytes(self.lexical_bytes), self.segments)),
+            ("database", human_bytes(self.database_bytes)),
+        ];
+        view.pairs(&pairs);
+    }
+}
+
+struct Stats;
+
+impl Runs for Stats {
+    type Args = Args;
+    type Output = Output;
+
+    fn run(ctx: &Context<'_>, _args: Args) -> Result<Output> {
+        let ws = ctx.open()?;
+        ensure_index(&ws, Missing::Refuse)?;
+        refresh(&ws)?;
+        let store = ws.store(Access::ReadOnly)?;
+        let snapshot = store.snapshot()?;
+        let bases = snapshot
+            .base_counts()?
+            .into_iter()
+            .map(|count| Base {
+                name: count.base,
+                files: count.files,
+                chunks: count.chunks,
+                symbols: count.symbols,
+            })
+            .collect();
+        let database_bytes = gik_base::fs::metadata(&ws.branch.index_db_path())?.len();
+        Ok(Output {
+            branch: ws.branch.name().to_owned(),
+            bases,
+            languages: snapshot.language_counts()?,
+            skipped: snapshot.skip_counts()?,
+            generation: snapshot.generation(),
+            segments: snapshot.segments().len() as u64,
+            lexical_bytes: snapshot.segments().iter().map(|row| row.bytes).sum(),
+            database_bytes,
+        })
+    }
+}
+
+/// The row of the table.
+pub const TOOL: Tool = Tool::new::<Stats>(&["stats"], Effect::Reads, Shape::One, "gik stats");

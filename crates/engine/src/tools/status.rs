@@ -1,0 +1,217 @@
+//! `gik status`: what is tracked, what changed, what waits. Changes nothing.
+
+use std::collections::BTreeMap;
+
+use gik_base::{ErrorCode, Result};
+use gik_contract::{PendingSource, SourceStatus};
+use gik_discover::Changes;
+use gik_store::{Access, FileState};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ingest::{Difference, difference};
+use crate::tool::Runs;
+use crate::view::{Cell, Style, count};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, commit, signature};
+
+/// Show what is tracked, what changed since it was indexed and what waits for a commit
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Args {}
+
+/// The state of the branch.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// The knowledge branch.
+    pub branch: String,
+    /// Whether it is the branch that is checked out.
+    pub is_checked_out: bool,
+    /// The newest revision.
+    pub revision_id: String,
+    /// Its message.
+    pub message: String,
+    /// Whether the index holds something that no revision names yet, or the files changed.
+    pub ahead_of_revision: bool,
+    /// Sources that wait for a commit.
+    pub pending: Vec<PendingSource>,
+    /// Sources that failed.
+    pub failed: Vec<PendingSource>,
+    /// Files that changed since they were indexed.
+    pub modified: Vec<String>,
+    /// Files that are new below a tracked folder.
+    pub new: Vec<String>,
+    /// Files that are gone.
+    pub deleted: Vec<String>,
+    /// Files per base.
+    pub bases: BTreeMap<String, u64>,
+    /// Files left out per reason.
+    pub skipped: BTreeMap<String, u64>,
+}
+
+impl Report for Output {
+    fn render(&self, view: &mut View) {
+        let branch = view.paint(Style::Name, &self.branch);
+        let id = view.paint(Style::Name, self.revision_id.get(..8).unwrap_or(&self.revision_id));
+        let message = view.plain(self.message.lines().next().unwrap_or_default());
+        view.line(format!("On branch {branch}, revision {id}: {message}"));
+        if !self.is_checked_out {
+            view.line("The working tree has another branch; the files are not compared.");
+        }
+        let bases: Vec<String> = self
+            .bases
+            .iter()
+            .map(|(base, files)| format!("{base} {}", count(*files, "file", "files")))
+            .collect();
+        view.line(format!(
+            "indexed: {}",
+            if bases.is_empty() { "nothing".to_owned() } else { bases.join(", ") }
+        ));
+        self.render_sources(view);
+        self.render_changes(view);
+    }
+}
+
+impl Output {
+    fn render_sources(&self, view: &mut View) {
+        let rows = |sources: &[PendingSource]| -> Vec<Vec<Cell>> {
+            sources
+                .iter()
+                .map(|source| {
+                    let what = if source.is_removal() { "remove" } else { "add" };
+                    let style = if source.status == SourceStatus::Failed { Style::Bad } else { Style::Good };
+                    vec![
+                        Cell::styled(style, if source.status == SourceStatus::Failed { "failed" } else { what }),
+                        Cell::styled(Style::Name, &source.uri),
+                        Cell::text(&source.base),
+                        Cell::text(source.last_error.as_deref().unwrap_or_default()),
+                    ]
+                })
+                .collect()
+        };
+        if !self.pending.is_empty() {
+            view.blank();
+            view.heading("Waiting for a commit");
+            view.table(&["", "source", "base", ""], &rows(&self.pending));
+            view.hint("run `gik commit` to index them");
+        }
+        if !self.failed.is_empty() {
+            view.blank();
+            view.heading("Failed");
+            view.table(&["", "source", "base", "reason"], &rows(&self.failed));
+            view.hint("`gik add SOURCE` tries again");
+        }
+    }
+
+    fn render_changes(&self, view: &mut View) {
+        let changes = [
+            ("modified", Style::Warning, &self.modified),
+            ("new", Style::Good, &self.new),
+            ("deleted", Style::Bad, &self.deleted),
+        ];
+        if changes.iter().all(|(_, _, files)| files.is_empty()) {
+            if self.is_checked_out {
+                view.line(if self.ahead_of_revision {
+                    "The index follows the files; it is ahead of the last commit."
+                } else {
+                    "Nothing changed since the last commit."
+                });
+            }
+            return;
+        }
+        view.blank();
+        view.heading("Changed files");
+        const SHOWN: usize = 20;
+        for (word, style, files) in changes {
+            for file in files.iter().take(SHOWN) {
+                let label = view.paint(style, format!("{word:>8}"));
+                let name = view.plain(file);
+                view.line(format!("{label}  {name}"));
+            }
+            if files.len() > SHOWN {
+                view.line(format!("{:>8}  … and {} more", "", files.len() - SHOWN));
+            }
+        }
+        view.hint("questions see these changes at once; `gik commit` names them in the timeline");
+    }
+}
+
+struct Status;
+
+impl Runs for Status {
+    type Args = Args;
+    type Output = Output;
+
+    fn run(ctx: &Context<'_>, _args: Args) -> Result<Output> {
+        let ws = ctx.open()?;
+        ws.require_initialized()?;
+        let head = ws.head_revision()?;
+        let sources = ws.branch.pending()?;
+        let mut output = Output {
+            branch: ws.branch.name().to_owned(),
+            is_checked_out: ws.follows_files(),
+            revision_id: head.id,
+            message: head.message,
+            ahead_of_revision: false,
+            pending: Vec::new(),
+            failed: Vec::new(),
+            modified: Vec::new(),
+            new: Vec::new(),
+            deleted: Vec::new(),
+            bases: BTreeMap::new(),
+            skipped: BTreeMap::new(),
+        };
+        for source in sources {
+            match source.status {
+                SourceStatus::Pending | SourceStatus::Processing => output.pending.push(source),
+                SourceStatus::Failed => output.failed.push(source),
+                SourceStatus::Indexed => {},
+            }
+        }
+        compare(&ws, &mut output)?;
+        Ok(output)
+    }
+}
+
+fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
+    let store = match ws.store(Access::ReadOnly) {
+        Ok(store) => store,
+        // Nothing has been indexed yet.
+        Err(failure) if failure.code() == ErrorCode::NoIndexedBase => return Ok(()),
+        Err(failure) => return Err(failure),
+    };
+    let snapshot = store.snapshot()?;
+    let difference = difference(ws, &snapshot, &ws.tracking()?)?;
+    for file in difference.known.iter().chain(&difference.foreign) {
+        match &file.state {
+            FileState::Indexed => *output.bases.entry(file.base.clone()).or_default() += 1,
+            FileState::Skipped { code, .. } => *output.skipped.entry(code.clone()).or_default() += 1,
+        }
+    }
+    let mut files: Vec<_> = difference.known.iter().chain(&difference.foreign).cloned().collect();
+    files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    let is_ahead = commit::last_signed(ws)?
+        .map_or(!files.is_empty(), |signed| commit::is_ahead(&signed, &signature::of(&files)));
+    if ws.follows_files() {
+        list_changes(ws, &difference, output);
+    }
+    let has_changes = !output.modified.is_empty() || !output.new.is_empty() || !output.deleted.is_empty();
+    output.ahead_of_revision = is_ahead || has_changes;
+    Ok(())
+}
+
+fn list_changes(ws: &Workspace<'_>, difference: &Difference, output: &mut Output) {
+    let Changes { suspect, added, gone, .. } = &difference.changes;
+    for &at in suspect {
+        let found = &difference.found[at];
+        // Times may change without the bytes.
+        if difference.is_really_changed(&ws.root, found) {
+            output.modified.push(found.key.as_str().to_owned());
+        }
+    }
+    output.new.extend(added.iter().map(|&at| difference.found[at].key.as_str().to_owned()));
+    output.deleted.extend(gone.iter().map(|&at| difference.known[at].key.as_str().to_owned()));
+}
+
+/// The row of the table.
+pub const TOOL: Tool = Tool::new::<Status>(&["status"], Effect::Reads, Shape::One, "gik status --json");

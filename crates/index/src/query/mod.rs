@@ -1,0 +1,84 @@
+//! What does a query ask for? Soft words that score, hard ones that decide.
+//!
+//! | written | means |
+//! |---|---|
+//! | `word` | soft: counts where it occurs; an identifier counts as a whole and by its parts |
+//! | `"some words"`, `+"…"` | hard: these words stand next to each other in one field |
+//! | `+word` | hard: this whole word occurs; a word with punctuation inside (`+fs::read`) is taken as a phrase |
+//! | `-word`, `-"…"` | hard: none of this |
+//!
+//! A sign counts only at the start of a word and before a letter, `_` or a quote: `--offline`, `->` and `-1` are
+//! ordinary text. Common words of questions are left out of the soft ones unless nothing else is left.
+
+mod parse;
+
+use gik_base::Result;
+
+/// The most terms that can score; `matched` of a hit has a bit for each.
+pub(crate) const MAX_SCORED: usize = 64;
+
+/// A parsed query.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Query {
+    /// All distinct terms: first those that score, then those that only exclude.
+    pub(crate) terms: Vec<String>,
+    pub(crate) n_scored: usize,
+    /// Which scored terms must occur, a bit each.
+    pub(crate) must: u64,
+    /// Terms that must not occur.
+    pub(crate) excluded: Vec<usize>,
+    pub(crate) phrases: Vec<Phrase>,
+}
+
+/// Terms that stand (or must not stand) at successive positions of one field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Phrase {
+    pub(crate) terms: Vec<usize>,
+    pub(crate) wanted: bool,
+}
+
+impl Query {
+    /// Understands what was typed; an unclosed quote is `query-invalid`.
+    pub fn parse(text: &str) -> Result<Self> {
+        parse::parse(text)
+    }
+
+    /// Whether nothing can match: no words, or exclusions only.
+    pub fn is_empty(&self) -> bool {
+        self.n_scored == 0
+    }
+
+    /// The terms that score, for highlighting; bit `n` of [`crate::Hit::matched`] stands for the `n`th.
+    pub fn terms(&self) -> &[String] {
+        &self.terms[..self.n_scored]
+    }
+
+    /// Whether anything in the query is hard.
+    pub fn has_hard_parts(&self) -> bool {
+        self.must != 0 || !self.excluded.is_empty() || !self.phrases.is_empty()
+    }
+
+    /// The terms whose positions are needed.
+    pub(crate) fn phrase_terms(&self) -> impl Iterator<Item = usize> + '_ {
+        self.phrases.iter().flat_map(|phrase| phrase.terms.iter().copied())
+    }
+
+    /// Whether all phrases are as wanted, given the rising keys of each term in the document.
+    pub(crate) fn phrases_hold<'k>(&self, mut keys: impl FnMut(usize) -> &'k [u32]) -> bool {
+        self.phrases.iter().all(|phrase| {
+            let lists: Vec<&[u32]> = phrase.terms.iter().map(|&term| keys(term)).collect();
+            has_run(&lists) == phrase.wanted
+        })
+    }
+}
+
+/// Whether some key of the first list is followed by its successor in the second, and so on.
+fn has_run(lists: &[&[u32]]) -> bool {
+    let Some((first, rest)) = lists.split_first() else { return true };
+    first.iter().any(|&key| {
+        (key + 1..).zip(rest).all(|(expected, list)| list.binary_search(&expected).is_ok())
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// The query in a readable form: soft terms plain, `+must`, `-excluded`, phrases in quotes.
+fn shape(text: &str) -> String {
+    let query = Query::parse(text).unwrap();
+    let mut out: Vec<String> = Vec::new();
+    for (at, term) in query.terms().iter().enumerate() {
+        let sign = if query.must & (1 << at) != 0 { "+" } else { "" };
+        out.push(format!("{sign}{term}"));
+    }
+    out.extend(query.excluded.iter().map(|&at| format!("-{}", query.terms[at])));
+    for phrase in &query.phrases {
+        let words: Vec<_> = phrase.terms.iter().map(|&at| query.terms[at].as_str()).collect();
+        out.push(format!("{}\"{}\"", if phrase.wanted { "" } else { "-" }, words.join(" ")));
+    }
+    out.join(" ")
+}
+
+#[test]
+fn the_grammar_by_example() {
+    for (text, expected) in [
+        ("", ""),
+        ("   ", ""),
+        ("open file", "open file"),
+        ("open open Open", "open"),
+        ("How does the parser read a file?", "parser read file"),
+        ("how is it", "how is it"),
+        ("what +is this", "+is"),
+        ("parseHTTPConfig", "parsehttpconfig parse http config"),
+        ("+parseHTTPConfig", "+parsehttpconfig"),
+        ("+max_rss limit", "+max_rss limit"),
+        ("+tree-sitter", "+tree_sitter"),
+        ("-fooBar baz", "baz -foobar"),
+        ("+fs::read", "+fs +read \"fs read\""),
+        ("\"read the file\"", "+read +the +file \"read the file\""),
+        ("+\"read file\" x", "+read +file x \"read file\""),
+        ("x -\"read file\"", "x -\"read file\""),
+        ("\"parseHTTP\"", "+parse +http \"parse http\""),
+        ("\"word\"", "+word"),
+        ("-\"word\" x", "x -word"),
+        ("\"\" x", "x"),
+        ("say\"hello you\"", "+hello +you say \"hello you\""),
+        ("foo -foo", "foo -foo"),
+        ("-foo", "-foo"),
+        ("--offline flag", "offline flag"),
+        ("returns -1", "returns 1"),
+        ("a -> b", "b"),
+        ("c++ - +", "c"),
+        ("東京都", "東京 京都"),
+        ("isEmpty", "isempty empty"),
+    ] {
+        assert_eq!(shape(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn an_unclosed_quote_is_told_with_its_column() {
+    for (text, column) in [("\"open", 1), ("ü x -\"open", 6), ("\"a\" \"", 5)] {
+        let failure = Query::parse(text).unwrap_err();
+        assert_eq!(failure.code(), gik_base::ErrorCode::QueryInvalid);
+        assert!(failure.message().contains(&format!("column {column} ")), "{}", failure.message());
+    }
+}
+
+#[test]
+fn long_queries_keep_the_first_soft_words_and_refuse_too_many_hard_ones() {
+    let words: Vec<String> = (0..100).map(|idx| format!("word{}", char::from(b'a' + idx % 26).to_string().repeat(1 + idx as usize / 26))).collect();
+    let query = Query::parse(&words.join(" ")).unwrap();
+    assert_eq!(query.terms(), &words[..MAX_SCORED]);
+    let failure = Query::parse(&format!("\"{}\"", words.join(" "))).unwrap_err();
+    assert_eq!(failure.code(), gik_base::ErrorCode::QueryInvalid);
+}
+
+#[test]
+fn a_run_needs_successive_keys() {
+    assert!(has_run(&[&[1, 5], &[3, 6], &[7]]));
+    assert!(!has_run(&[&[1, 5], &[3, 7], &[7]]));
+    assert!(!has_run(&[&[1], &[]]));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_query_or_a_failure(text in "[-+\" a-cé_1東:]{0,40}") {
+        if let Ok(query) = Query::parse(&text) {
+            let n = query.terms.len();
+            assert!(query.n_scored <= n && query.n_scored <= MAX_SCORED);
+            assert!(query.excluded.iter().copied().chain(query.phrase_terms()).all(|at| at < n));
+        }
+    }
+}

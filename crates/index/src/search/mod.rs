@@ -1,0 +1,197 @@
+//! Which chunks answer a query best? The exact top of the ranking, without scoring what cannot reach it.
+//!
+//! Each segment is walked in windows of documents. In a window every term has a bound: the most it can add to any
+//! document there. Terms whose bounds together stay strictly below the worst score still wanted cannot make a
+//! candidate; only documents of the other terms are candidates, and the weak terms are looked up for those alone.
+//! A document that could only tie is still scored, because ties are broken by content.
+
+mod brute;
+mod top;
+mod window;
+
+use crate::document::{ChunkNo, FileNo};
+use crate::query::Query;
+use crate::score::{Collection, Score, TermScorer};
+use crate::segment::postings::{PositionCursor, PostingList};
+use crate::segment::reader::Lengths;
+use crate::segment::{DocEntry, DocNo, Segment};
+use crate::tombstones::Tombstones;
+
+use self::top::Top;
+
+/// A found chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit {
+    /// The segment, by its place among those searched, and the document in it.
+    pub doc: (usize, DocNo),
+    /// Which chunk it is.
+    pub chunk: ChunkNo,
+    /// The file of the chunk.
+    pub file: FileNo,
+    /// The caller's bits.
+    pub labels: u32,
+    /// The content-derived tie break.
+    pub tie: u64,
+    /// The sum of what the matched terms contribute.
+    pub score: Score,
+    /// Bit `n` is set when the `n`th of [`Query::terms`] occurs.
+    pub matched: u64,
+}
+
+/// Searches several segments as if they were one.
+#[derive(Debug)]
+pub struct Searcher<'a> {
+    parts: Vec<(&'a Segment, &'a Tombstones)>,
+    collection: Collection,
+}
+
+impl<'a> Searcher<'a> {
+    /// A searcher over segments and their dead documents.
+    pub fn new(parts: impl IntoIterator<Item = (&'a Segment, &'a Tombstones)>) -> Self {
+        let parts: Vec<_> = parts.into_iter().collect();
+        let mut collection = Collection::default();
+        for (segment, tombstones) in &parts {
+            let live = segment.live(tombstones);
+            collection.n_docs += live.n_docs;
+            collection.total_length += live.total_length;
+        }
+        Self { parts, collection }
+    }
+
+    /// Number of living documents.
+    pub fn n_docs(&self) -> u64 {
+        self.collection.n_docs
+    }
+
+    /// The best `limit` documents that `accept` takes: highest score first, ties by `tie`.
+    pub fn search(
+        &self,
+        query: &Query,
+        limit: usize,
+        accept: &dyn Fn(&DocEntry) -> bool,
+    ) -> Vec<Hit> {
+        self.run(query, limit, accept, window::search_segment)
+    }
+
+    /// The same answer by scoring every document that has any of the terms: the oracle for [`Searcher::search`].
+    pub fn brute(
+        &self,
+        query: &Query,
+        limit: usize,
+        accept: &dyn Fn(&DocEntry) -> bool,
+    ) -> Vec<Hit> {
+        self.run(query, limit, accept, brute::search_segment)
+    }
+
+    fn run(
+        &self,
+        query: &Query,
+        limit: usize,
+        accept: &dyn Fn(&DocEntry) -> bool,
+        search_segment: fn(SegmentQuery<'_>, &mut Top),
+    ) -> Vec<Hit> {
+        if limit == 0 || query.is_empty() {
+            return Vec::new();
+        }
+        let mut lists: Vec<Vec<Option<PostingList<'a>>>> = self
+            .parts
+            .iter()
+            .map(|(segment, _)| query.terms.iter().map(|term| segment.find(term.as_bytes())).collect())
+            .collect();
+        let scorers: Vec<TermScorer> = (0..query.n_scored)
+            .map(|term| TermScorer::new(self.collection, self.live_df(&lists, term)))
+            .collect();
+        let mut top = Top::new(limit);
+        for (ordinal, (&(segment, tombstones), lists)) in self.parts.iter().zip(&mut lists).enumerate() {
+            let lists = std::mem::take(lists);
+            let must_be_here = |term: usize| query.must & (1 << term) != 0;
+            let hopeless = (0..query.n_scored).any(|term| must_be_here(term) && lists[term].is_none())
+                || lists[..query.n_scored].iter().all(Option::is_none);
+            if hopeless {
+                continue;
+            }
+            let part = Part { ordinal, segment, tombstones, lengths: segment.lengths() };
+            let hard = Hard::new(query, &lists);
+            search_segment(SegmentQuery { part, query, lists, scorers: &scorers, hard, accept }, &mut top);
+        }
+        top.into_hits()
+    }
+
+    fn live_df(&self, lists: &[Vec<Option<PostingList<'_>>>], term: usize) -> u64 {
+        self.parts
+            .iter()
+            .zip(lists)
+            .filter_map(|((_, tombstones), lists)| lists[term].as_ref().map(|list| (list, tombstones)))
+            .map(|(list, tombstones)| u64::from(list.live_df(tombstones)))
+            .sum()
+    }
+}
+
+/// One of the searched segments.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    ordinal: usize,
+    segment: &'a Segment,
+    tombstones: &'a Tombstones,
+    lengths: Lengths<'a>,
+}
+
+impl Part<'_> {
+    fn hit(&self, entry: &DocEntry, score: u32, matched: u64) -> Hit {
+        Hit {
+            doc: (self.ordinal, entry.doc),
+            chunk: entry.chunk,
+            file: entry.file,
+            labels: entry.labels,
+            tie: entry.tie,
+            score: Score(score),
+            matched,
+        }
+    }
+}
+
+/// Everything the search of one segment needs.
+struct SegmentQuery<'a> {
+    part: Part<'a>,
+    query: &'a Query,
+    /// By term; `None` where the segment does not have it.
+    lists: Vec<Option<PostingList<'a>>>,
+    scorers: &'a [TermScorer],
+    hard: Hard<'a>,
+    accept: &'a dyn Fn(&DocEntry) -> bool,
+}
+
+/// The hard parts of a query that score does not tell: exclusions and phrases.
+struct Hard<'a> {
+    excluded: Vec<PositionCursor<'a>>,
+    /// By term; only those of phrases.
+    positions: Vec<Option<PositionCursor<'a>>>,
+}
+
+impl<'a> Hard<'a> {
+    fn new(query: &Query, lists: &[Option<PostingList<'a>>]) -> Self {
+        let mut positions: Vec<Option<PositionCursor<'a>>> = lists.iter().map(|_| None).collect();
+        for term in query.phrase_terms() {
+            if positions[term].is_none() {
+                positions[term] = lists[term].clone().map(PositionCursor::new);
+            }
+        }
+        let excluded =
+            query.excluded.iter().filter_map(|&term| lists[term].clone().map(PositionCursor::new)).collect();
+        Self { excluded, positions }
+    }
+
+    /// Whether a document has nothing excluded and all phrases are as wanted. Documents come in rising order.
+    fn holds(&mut self, query: &Query, doc: u32, lengths: Lengths<'_>) -> bool {
+        if self.excluded.iter_mut().any(|cursor| cursor.contains(doc)) {
+            return false;
+        }
+        if query.phrases.is_empty() {
+            return true;
+        }
+        for cursor in self.positions.iter_mut().flatten() {
+            cursor.seek(doc, lengths);
+        }
+        query.phrases_hold(|term| self.positions[term].as_ref().map_or(&[], PositionCursor::keys))
+    }
+}

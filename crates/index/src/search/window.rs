@@ -1,0 +1,153 @@
+//! The search of one segment, window by window, skipping what cannot matter.
+
+use crate::segment::DocNo;
+use crate::segment::postings::Cursor;
+
+use super::{SegmentQuery, Top};
+
+/// Documents per window: few enough that bounds are tight, many enough that setting one up costs nothing.
+const WINDOW: u32 = 1024;
+
+/// A scored term of the query that the segment has.
+struct Term<'a> {
+    number: usize,
+    cursor: Cursor<'a>,
+    /// The most a document of each block can gain.
+    bounds: Vec<u32>,
+    /// The same for the current window.
+    bound: u32,
+}
+
+impl Term<'_> {
+    /// The most this term adds to a document from `start` up to before `end`.
+    fn bound_in(&mut self, start: u32, end: u32) -> u32 {
+        let first = self.cursor.seek_block(start);
+        let blocks = self.cursor.list().blocks().iter().zip(&self.bounds).skip(first);
+        blocks.take_while(|(block, _)| block.first < end).map(|(_, &bound)| bound).max().unwrap_or(0)
+    }
+}
+
+pub(super) fn search_segment(mut segment: SegmentQuery<'_>, top: &mut Top) {
+    let part = segment.part;
+    let must = segment.query.must;
+    let mut terms: Vec<Term<'_>> = (0..segment.scorers.len())
+        .filter_map(|number| {
+            let list = segment.lists[number].take()?;
+            let scorer = &segment.scorers[number];
+            let bounds =
+                list.blocks().iter().map(|block| list.bound(block, scorer, part.lengths)).collect();
+            Some(Term { number, cursor: Cursor::new(list), bounds, bound: 0 })
+        })
+        .collect();
+    let mut window = Window { scores: vec![0; WINDOW as usize], matched: vec![0; WINDOW as usize] };
+    let n_docs = part.segment.n_docs();
+    let mut start = 0;
+    while start < n_docs {
+        let end = start.saturating_add(WINDOW).min(n_docs);
+        let mut total = 0;
+        let mut reachable = 0u64;
+        for term in &mut terms {
+            term.bound = term.bound_in(start, end);
+            total += term.bound;
+            reachable |= u64::from(term.bound > 0) << term.number;
+        }
+        if total > 0 && total >= top.threshold() && reachable & must == must {
+            terms.sort_by_key(|term| (term.bound, term.number));
+            let weak = split_weak(&mut terms, must, top.threshold());
+            window.collect(&mut terms[weak..], &segment, start, end);
+            window.finish(&mut terms[..weak], &mut segment, start, top);
+        }
+        start = end;
+    }
+}
+
+/// Orders the terms so that candidates come from the back part only; returns where that begins.
+fn split_weak(terms: &mut Vec<Term<'_>>, must: u64, threshold: u32) -> usize {
+    // A term that must occur makes all candidates by itself: the rarest has the fewest.
+    let driver = (0..terms.len())
+        .filter(|&at| must & (1 << terms[at].number) != 0)
+        .min_by_key(|&at| terms[at].cursor.list().df());
+    if let Some(driver) = driver {
+        let term = terms.remove(driver);
+        terms.push(term);
+        return terms.len() - 1;
+    }
+    let mut sum = 0;
+    terms
+        .iter()
+        .position(|term| {
+            sum += term.bound;
+            sum >= threshold
+        })
+        .unwrap_or(terms.len())
+}
+
+/// Scores of the documents of one window.
+struct Window {
+    scores: Vec<u32>,
+    matched: Vec<u64>,
+}
+
+impl Window {
+    /// Adds up the terms that make candidates.
+    fn collect(&mut self, terms: &mut [Term<'_>], segment: &SegmentQuery<'_>, start: u32, end: u32) {
+        for term in terms.iter_mut().filter(|term| term.bound > 0) {
+            let scorer = segment.scorers[term.number];
+            let lengths = segment.part.lengths;
+            let bit = 1 << term.number;
+            term.cursor.for_each_in(start, end, |doc, weighted| {
+                let at = (doc - start) as usize;
+                self.scores[at] += scorer.contribution(weighted, lengths.of(doc));
+                self.matched[at] |= bit;
+            });
+        }
+    }
+
+    /// Looks the weak terms up for each candidate, strongest first, and empties the window.
+    fn finish(
+        &mut self,
+        weak: &mut [Term<'_>],
+        segment: &mut SegmentQuery<'_>,
+        start: u32,
+        top: &mut Top,
+    ) {
+        let part = segment.part;
+        let must = segment.query.must;
+        let weak_total: u32 = weak.iter().map(|term| term.bound).sum();
+        'candidates: for (doc, (score, matched)) in
+            (start..).zip(self.scores.iter_mut().zip(&mut self.matched))
+        {
+            if *score == 0 {
+                continue;
+            }
+            let (mut score, mut matched) = (std::mem::take(score), std::mem::take(matched));
+            let threshold = top.threshold();
+            let mut rest = weak_total;
+            if score + rest < threshold || part.tombstones.contains(DocNo(doc)) {
+                continue;
+            }
+            let length = part.lengths.of(doc);
+            for term in weak.iter_mut().rev().filter(|term| term.bound > 0) {
+                rest -= term.bound;
+                if let Some(weighted) = term.cursor.find(doc) {
+                    score += segment.scorers[term.number].contribution(weighted, length);
+                    matched |= 1 << term.number;
+                }
+                if score + rest < threshold {
+                    continue 'candidates;
+                }
+            }
+            if matched & must != must {
+                continue;
+            }
+            let entry = part.segment.doc(DocNo(doc));
+            let hit = part.hit(&entry, score, matched);
+            if top.takes(&hit)
+                && segment.hard.holds(segment.query, doc, part.lengths)
+                && (segment.accept)(&entry)
+            {
+                top.push(hit);
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Where are the postings of this term? Sorted terms in front-coded blocks, found by binary search over block heads.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use crate::analyzer::{MAX_TERM_BYTES, has_positions};
+use crate::varint::{ByteReader, u32_at, u64_at, write_varint};
+
+use super::header::INDEX_ENTRY_BYTES;
+
+/// Terms per block.
+const TERMS_PER_BLOCK: u32 = 32;
+/// The most a half byte holds.
+const NIBBLE: usize = 15;
+
+#[derive(Debug, Default)]
+pub(super) struct DictionaryEncoder {
+    index: Vec<u8>,
+    blocks: Vec<u8>,
+    previous: Vec<u8>,
+    n_terms: u32,
+    postings: u64,
+    positions: u64,
+}
+
+impl DictionaryEncoder {
+    /// Adds the next term; `n_positions` is `None` for terms without positions.
+    pub(super) fn add(&mut self, term: &[u8], df: u32, n_postings: u64, n_positions: Option<u64>) {
+        if self.n_terms.is_multiple_of(TERMS_PER_BLOCK) {
+            self.index.extend_from_slice(&(self.blocks.len() as u32).to_le_bytes());
+            self.index.extend_from_slice(&self.postings.to_le_bytes());
+            self.index.extend_from_slice(&self.positions.to_le_bytes());
+            self.previous.clear();
+        }
+        let shared = self.previous.iter().zip(term).take_while(|(left, right)| left == right).count();
+        let shared = shared.min(NIBBLE);
+        let rest = &term[shared..];
+        let short = if rest.len() <= NIBBLE { rest.len() } else { 0 };
+        self.blocks.push((shared << 4 | short) as u8);
+        if short == 0 {
+            self.blocks.push(rest.len() as u8);
+        }
+        self.blocks.extend_from_slice(rest);
+        write_varint(&mut self.blocks, df.into());
+        write_varint(&mut self.blocks, n_postings);
+        self.postings += n_postings;
+        if let Some(n_positions) = n_positions {
+            write_varint(&mut self.blocks, n_positions);
+            self.positions += n_positions;
+        }
+        self.previous.clear();
+        self.previous.extend_from_slice(term);
+        self.n_terms += 1;
+    }
+
+    pub(super) fn n_terms(&self) -> u32 {
+        self.n_terms
+    }
+
+    /// The index and the dictionary section.
+    pub(super) fn finish(self) -> (Vec<u8>, Vec<u8>) {
+        (self.index, self.blocks)
+    }
+}
+
+/// What the dictionary knows of a term.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TermInfo {
+    pub(crate) df: u32,
+    /// In the postings section.
+    pub(crate) postings: Range<usize>,
+    /// In the positions section; `None` for terms without positions.
+    pub(crate) positions: Option<Range<usize>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dictionary<'a> {
+    pub(super) index: &'a [u8],
+    pub(super) blocks: &'a [u8],
+}
+
+impl<'a> Dictionary<'a> {
+    /// Looks a term up.
+    pub(super) fn find(&self, term: &[u8]) -> Option<TermInfo> {
+        let n_blocks = self.index.len() / INDEX_ENTRY_BYTES;
+        // The last block whose head is not above the term.
+        let (mut low, mut high) = (0, n_blocks);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.head(middle) <= term { low = middle + 1 } else { high = middle }
+        }
+        let mut block = self.block(low.checked_sub(1)?);
+        while let Some(info) = block.next() {
+            match block.term().cmp(term) {
+                Ordering::Less => {},
+                Ordering::Equal => return Some(info),
+                Ordering::Greater => return None,
+            }
+        }
+        None
+    }
+
+    /// All terms in order.
+    pub(super) fn terms(&self) -> Terms<'a> {
+        Terms { dictionary: *self, next_block: 0, block: None }
+    }
+
+    fn head(&self, block: usize) -> &'a [u8] {
+        let start = u32_at(self.index, block * INDEX_ENTRY_BYTES) as usize;
+        let mut reader = ByteReader::new(self.blocks.get(start..).unwrap_or_default());
+        let (_, rest) = lengths(&mut reader);
+        reader.take(rest)
+    }
+
+    fn block(&self, block: usize) -> Block<'a> {
+        let entry = |at: usize| self.index.get(at * INDEX_ENTRY_BYTES..).unwrap_or_default();
+        let start = u32_at(entry(block), 0) as usize;
+        let next = entry(block + 1);
+        let end = if next.is_empty() { self.blocks.len() } else { u32_at(next, 0) as usize };
+        Block {
+            reader: ByteReader::new(self.blocks.get(start..end).unwrap_or_default()),
+            term: [0; MAX_TERM_BYTES],
+            term_len: 0,
+            postings: usize::try_from(u64_at(entry(block), 4)).unwrap_or(usize::MAX),
+            positions: usize::try_from(u64_at(entry(block), 12)).unwrap_or(usize::MAX),
+        }
+    }
+}
+
+fn lengths(reader: &mut ByteReader<'_>) -> (usize, usize) {
+    let byte = reader.u8() as usize;
+    let (shared, short) = (byte >> 4, byte & NIBBLE);
+    (shared, if short == 0 { reader.u8() as usize } else { short })
+}
+
+/// One block being read; the current term is put together in place.
+#[derive(Debug, Clone)]
+struct Block<'a> {
+    reader: ByteReader<'a>,
+    term: [u8; MAX_TERM_BYTES],
+    term_len: usize,
+    postings: usize,
+    positions: usize,
+}
+
+impl Block<'_> {
+    fn term(&self) -> &[u8] {
+        &self.term[..self.term_len]
+    }
+
+    fn next(&mut self) -> Option<TermInfo> {
+        if self.reader.is_done() {
+            return None;
+        }
+        let (shared, rest) = lengths(&mut self.reader);
+        let rest = self.reader.take(rest);
+        let shared = shared.min(self.term_len);
+        let n = rest.len().min(MAX_TERM_BYTES - shared);
+        self.term[shared..shared + n].copy_from_slice(&rest[..n]);
+        self.term_len = shared + n;
+        let df = self.reader.varint32();
+        let postings = advance(&mut self.postings, self.reader.varint());
+        let positions = has_positions(self.term())
+            .then(|| advance(&mut self.positions, self.reader.varint()));
+        Some(TermInfo { df, postings, positions })
+    }
+}
+
+fn advance(at: &mut usize, by: u64) -> Range<usize> {
+    let start = *at;
+    *at = start.saturating_add(usize::try_from(by).unwrap_or(usize::MAX));
+    start..*at
+}
+
+/// Walks all terms in order. Not an `Iterator`, because the term is lent out of the walker.
+#[derive(Debug)]
+pub(super) struct Terms<'a> {
+    dictionary: Dictionary<'a>,
+    next_block: usize,
+    block: Option<Block<'a>>,
+}
+
+impl Terms<'_> {
+    /// Goes to the next term.
+    pub(super) fn next(&mut self) -> Option<TermInfo> {
+        loop {
+            if let Some(info) = self.block.as_mut().and_then(Block::next) {
+                return Some(info);
+            }
+            if self.next_block * INDEX_ENTRY_BYTES >= self.dictionary.index.len() {
+                return None;
+            }
+            self.block = Some(self.dictionary.block(self.next_block));
+            self.next_block += 1;
+        }
+    }
+
+    /// The term that [`Terms::next`] went to.
+    pub(super) fn term(&self) -> &[u8] {
+        self.block.as_ref().map_or(&[], Block::term)
+    }
+}

@@ -1,0 +1,369 @@
+//! The documents of one term: walked in order, block by block, with a bound on what each block can score.
+
+use std::ops::Range;
+
+use crate::bits::BitReader;
+use crate::document::POSITION_BITS;
+use crate::fields::{Field, Frequencies, weighted};
+use crate::score::TermScorer;
+use crate::tombstones::Tombstones;
+use crate::varint::ByteReader;
+
+use super::{BLOCK, ORDER_BITS};
+use super::peaks::{bound, skip_peaks};
+use super::reader::{DocNo, Lengths};
+
+/// One block of a list, as its table tells it.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    /// The smallest document number it can hold.
+    pub(crate) first: u32,
+    /// The largest; exact where the list has a table.
+    pub(crate) last: u32,
+    count: usize,
+    bytes: Range<usize>,
+    positions: Range<usize>,
+    peaks_at: Option<usize>,
+}
+
+/// The postings of one term in one segment.
+#[derive(Debug, Clone)]
+pub(crate) struct PostingList<'a> {
+    postings: &'a [u8],
+    /// `None` for terms whose occurrences have no positions.
+    positions: Option<&'a [u8]>,
+    df: u32,
+    blocks: Vec<Block>,
+}
+
+impl<'a> PostingList<'a> {
+    pub(super) fn new(
+        postings: &'a [u8],
+        positions: Option<&'a [u8]>,
+        df: u32,
+        n_docs: u32,
+    ) -> Self {
+        // A list longer than the segment is damage; there is nothing sensible to read in it.
+        let df = if df <= n_docs { df } else { 0 };
+        let blocks = match df as usize {
+            0 => Vec::new(),
+            count @ 1..=BLOCK => vec![Block {
+                first: 0,
+                last: n_docs - 1,
+                count,
+                bytes: 0..postings.len(),
+                positions: 0..positions.map_or(0, <[u8]>::len),
+                peaks_at: None,
+            }],
+            df => read_table(postings, df, n_docs),
+        };
+        Self { postings, positions, df, blocks }
+    }
+
+    pub(crate) fn df(&self) -> u32 {
+        self.df
+    }
+
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// How many documents that are not dead have the term. Only blocks with dead documents in their range are read.
+    pub(crate) fn live_df(&self, tombstones: &Tombstones) -> u32 {
+        let mut dead = 0;
+        for block in &self.blocks {
+            if tombstones.any_in(block.first, block.last) {
+                self.read(block, read_weighted, |doc, _| {
+                    dead += u32::from(tombstones.contains(DocNo(doc)));
+                });
+            }
+        }
+        self.df.saturating_sub(dead)
+    }
+
+    /// The most any document of the block gains; exact, because short lists are read and long ones carry peaks.
+    pub(crate) fn bound(&self, block: &Block, scorer: &TermScorer, lengths: Lengths<'_>) -> u32 {
+        if let Some(at) = block.peaks_at {
+            return bound(&mut ByteReader::new(self.postings.get(at..).unwrap_or_default()), scorer);
+        }
+        let mut best = 0;
+        self.read(block, read_weighted, |doc, weighted| {
+            best = best.max(scorer.contribution(weighted, lengths.of(doc)));
+        });
+        best
+    }
+
+    /// Every posting with its weighted frequency.
+    pub(crate) fn for_each(&self, mut each: impl FnMut(u32, u32)) {
+        for block in &self.blocks {
+            self.read(block, read_weighted, &mut each);
+        }
+    }
+
+    /// Every posting with its frequencies and its stretch of position bits.
+    pub(super) fn for_each_with_positions(
+        &self,
+        lengths: Lengths<'_>,
+        mut each: impl FnMut(u32, &Frequencies, BitReader<'a>, usize),
+    ) {
+        let mut scratch = Vec::new();
+        for block in &self.blocks {
+            let mut bits = self.position_bits(block);
+            self.read(block, read_frequencies, |doc, frequencies| {
+                let start = bits;
+                if self.positions.is_some() {
+                    scratch.clear();
+                    read_keys(&mut bits, &frequencies, doc, lengths, &mut scratch);
+                }
+                each(doc, &frequencies, start, bits.at() - start.at());
+            });
+        }
+    }
+
+    fn position_bits(&self, block: &Block) -> BitReader<'a> {
+        let bytes = self.positions.and_then(|positions| positions.get(block.positions.clone()));
+        BitReader::new(bytes.unwrap_or_default())
+    }
+
+    /// Decodes a block; documents come out rising and inside its range, also from damaged bytes.
+    #[inline]
+    fn read<T>(
+        &self,
+        block: &Block,
+        read_posting: impl Fn(&mut BitReader<'_>) -> T,
+        mut each: impl FnMut(u32, T),
+    ) {
+        let mut bits = BitReader::new(self.postings.get(block.bytes.clone()).unwrap_or_default());
+        let order = bits.read(ORDER_BITS);
+        let mut next = u64::from(block.first);
+        for _ in 0..block.count {
+            let doc = next + u64::from(bits.read_golomb(order));
+            let posting = read_posting(&mut bits);
+            if doc > u64::from(block.last) {
+                return;
+            }
+            each(doc as u32, posting);
+            next = doc + 1;
+        }
+    }
+}
+
+fn read_table(postings: &[u8], df: usize, n_docs: u32) -> Vec<Block> {
+    let n_blocks = df.div_ceil(BLOCK);
+    let mut reader = ByteReader::new(postings);
+    let mut blocks = Vec::with_capacity(n_blocks);
+    let (mut first, mut postings_at, mut positions_at) = (0u32, 0usize, 0usize);
+    for idx in 0..n_blocks {
+        let last = first.saturating_add(reader.varint32()).min(n_docs - 1);
+        let postings_end = postings_at.saturating_add(reader.varint32() as usize);
+        let positions_end = positions_at.saturating_add(reader.varint32() as usize);
+        let peaks_at = reader.at();
+        skip_peaks(&mut reader);
+        blocks.push(Block {
+            first,
+            last,
+            count: BLOCK.min(df - idx * BLOCK),
+            bytes: postings_at..postings_end,
+            positions: positions_at..positions_end,
+            peaks_at: Some(peaks_at),
+        });
+        (first, postings_at, positions_at) = (last.saturating_add(1), postings_end, positions_end);
+    }
+    let start = reader.at();
+    for block in &mut blocks {
+        block.bytes = start.saturating_add(block.bytes.start)..start.saturating_add(block.bytes.end);
+    }
+    blocks
+}
+
+#[inline]
+fn read_weighted(bits: &mut BitReader<'_>) -> u32 {
+    if bits.read(1) == 0 {
+        return Field::Body.weight();
+    }
+    weighted(&read_more(bits))
+}
+
+#[inline]
+fn read_frequencies(bits: &mut BitReader<'_>) -> Frequencies {
+    let mut frequencies = [0; Field::COUNT];
+    if bits.read(1) == 0 {
+        frequencies[Field::Body.index()] = 1;
+        return frequencies;
+    }
+    read_more(bits)
+}
+
+fn read_more(bits: &mut BitReader<'_>) -> Frequencies {
+    let mut frequencies = [0; Field::COUNT];
+    if bits.read(1) == 0 {
+        frequencies[Field::Body.index()] = bits.read_golomb(0).saturating_add(2);
+        return frequencies;
+    }
+    let fields = bits.read(Field::COUNT as u32);
+    for (idx, frequency) in frequencies.iter_mut().enumerate() {
+        if fields & (1 << idx) != 0 {
+            *frequency = bits.read_golomb(0).saturating_add(1);
+        }
+    }
+    frequencies
+}
+
+/// Appends the keys (field and position) of one posting.
+fn read_keys(
+    bits: &mut BitReader<'_>,
+    frequencies: &Frequencies,
+    doc: u32,
+    lengths: Lengths<'_>,
+    keys: &mut Vec<u32>,
+) {
+    let length = lengths.of(doc);
+    for (field, &frequency) in frequencies.iter().enumerate() {
+        let start = keys.len();
+        // More occurrences than the document or the segment has terms are damage; it must not cost memory.
+        if frequency == 0 || frequency > length || start as u64 + u64::from(frequency) > lengths.total {
+            continue;
+        }
+        keys.resize(start + frequency as usize, 0);
+        bits.read_rising(&mut keys[start..], length);
+        for key in &mut keys[start..] {
+            *key = (field as u32) << POSITION_BITS | (*key & ((1 << POSITION_BITS) - 1));
+        }
+    }
+}
+
+/// Walks a list forward, one decoded block at a time.
+#[derive(Debug)]
+pub(crate) struct Cursor<'a> {
+    list: PostingList<'a>,
+    /// The block that holds or follows the place asked for last.
+    block: usize,
+    /// Which block is decoded.
+    decoded: Option<usize>,
+    docs: Vec<u32>,
+    weighted: Vec<u32>,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(list: PostingList<'a>) -> Self {
+        let (docs, weighted) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+        Self { list, block: 0, decoded: None, docs, weighted, at: 0 }
+    }
+
+    pub(crate) fn list(&self) -> &PostingList<'a> {
+        &self.list
+    }
+
+    /// Goes to the first block that can hold `doc` or a later one; returns its number.
+    #[inline]
+    pub(crate) fn seek_block(&mut self, doc: u32) -> usize {
+        while self.list.blocks.get(self.block).is_some_and(|block| block.last < doc) {
+            self.block += 1;
+        }
+        self.block
+    }
+
+    fn decode(&mut self) -> bool {
+        let Some(block) = self.list.blocks.get(self.block) else { return false };
+        if self.decoded != Some(self.block) {
+            self.docs.clear();
+            self.weighted.clear();
+            let (docs, frequencies) = (&mut self.docs, &mut self.weighted);
+            self.list.read(block, read_weighted, |doc, weighted| {
+                docs.push(doc);
+                frequencies.push(weighted);
+            });
+            self.decoded = Some(self.block);
+            self.at = 0;
+        }
+        true
+    }
+
+    /// The weighted frequency in a document. Documents must be asked for in rising order.
+    pub(crate) fn find(&mut self, doc: u32) -> Option<u32> {
+        self.seek_block(doc);
+        if !self.decode() {
+            return None;
+        }
+        while self.docs.get(self.at).is_some_and(|&found| found < doc) {
+            self.at += 1;
+        }
+        (self.docs.get(self.at) == Some(&doc)).then(|| self.weighted[self.at])
+    }
+
+    /// Every posting from `start` up to before `end`, in order; the cursor stands behind them afterwards.
+    pub(crate) fn for_each_in(&mut self, start: u32, end: u32, mut each: impl FnMut(u32, u32)) {
+        self.seek_block(start);
+        while self.decode() {
+            while let Some(&doc) = self.docs.get(self.at) {
+                if doc >= end {
+                    return;
+                }
+                if doc >= start {
+                    each(doc, self.weighted[self.at]);
+                }
+                self.at += 1;
+            }
+            self.block += 1;
+        }
+    }
+}
+
+/// Tells where a term stands inside documents; for phrases and exclusions.
+#[derive(Debug)]
+pub(crate) struct PositionCursor<'a> {
+    cursor: Cursor<'a>,
+    decoded: Option<usize>,
+    keys: Vec<u32>,
+    /// Where the keys of each posting of the decoded block end.
+    ends: Vec<usize>,
+    current: Range<usize>,
+}
+
+impl<'a> PositionCursor<'a> {
+    pub(crate) fn new(list: PostingList<'a>) -> Self {
+        let cursor = Cursor::new(list);
+        Self { cursor, decoded: None, keys: Vec::new(), ends: Vec::new(), current: 0..0 }
+    }
+
+    /// Whether a document has the term. Documents must be asked for in rising order.
+    pub(crate) fn contains(&mut self, doc: u32) -> bool {
+        self.cursor.find(doc).is_some()
+    }
+
+    /// Goes to a document. Documents must be asked for in rising order.
+    pub(crate) fn seek(&mut self, doc: u32, lengths: Lengths<'_>) {
+        self.current = 0..0;
+        if !self.contains(doc) {
+            return;
+        }
+        if self.decoded != Some(self.cursor.block) {
+            self.decode(lengths);
+        }
+        let at = self.cursor.at;
+        let start = if at == 0 { 0 } else { self.ends.get(at - 1).copied().unwrap_or(0) };
+        self.current = start..self.ends.get(at).copied().unwrap_or(start);
+    }
+
+    /// The rising keys (field and position) of the term in the document that was gone to.
+    pub(crate) fn keys(&self) -> &[u32] {
+        self.keys.get(self.current.clone()).unwrap_or_default()
+    }
+
+    fn decode(&mut self, lengths: Lengths<'_>) {
+        self.decoded = Some(self.cursor.block);
+        self.keys.clear();
+        self.ends.clear();
+        let list = &self.cursor.list;
+        let Some(block) = list.blocks.get(self.cursor.block) else { return };
+        let mut bits = list.position_bits(block);
+        let (keys, ends) = (&mut self.keys, &mut self.ends);
+        list.read(block, read_frequencies, |doc, frequencies| {
+            if list.positions.is_some() {
+                read_keys(&mut bits, &frequencies, doc, lengths, keys);
+            }
+            ends.push(keys.len());
+        });
+    }
+}

@@ -1,0 +1,160 @@
+//! Collects analysed documents in memory until they become a segment.
+//!
+//! Postings are kept in the order they come, 12 bytes each, and sorted by term once at the end: counting sort keeps
+//! documents in order within a term, and no term needs a growing list of its own.
+
+use crate::document::{Analyzed, ChunkNo, FileNo, PackedFrequency};
+use crate::fields::Frequencies;
+use crate::terms::TermTable;
+
+use super::encoder::{Bits, Encoder};
+
+#[derive(Debug)]
+struct Doc {
+    chunk: ChunkNo,
+    file: FileNo,
+    labels: u32,
+    tie: u64,
+    length: u32,
+    pairs_end: usize,
+}
+
+/// One term in one document.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    term: u32,
+    frequency: PackedFrequency,
+    /// Where its position bits end within its document.
+    bits_end: u32,
+}
+
+/// A segment in the making.
+#[derive(Debug)]
+pub struct SegmentWriter {
+    terms: TermTable,
+    docs: Vec<Doc>,
+    pairs: Vec<Pair>,
+    complex: Vec<Frequencies>,
+    bits: Vec<u8>,
+    /// Where the bits of each document start, in bytes; apart from the documents, because every posting asks.
+    bits_starts: Vec<usize>,
+}
+
+impl Default for SegmentWriter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl SegmentWriter {
+    /// An empty segment.
+    pub fn new() -> Self {
+        Self {
+            terms: TermTable::with_capacity(512),
+            docs: Vec::new(),
+            pairs: Vec::new(),
+            complex: Vec::new(),
+            bits: Vec::new(),
+            bits_starts: Vec::new(),
+        }
+    }
+
+    /// Adds a document; it gets the next number.
+    pub fn add(&mut self, document: &Analyzed) {
+        let complex_start = self.complex.len();
+        let mut text_start = 0;
+        for entry in &document.entries {
+            let text_end = entry.text_end as usize;
+            let term = self.terms.intern(&document.text[text_start..text_end], entry.hash);
+            text_start = text_end;
+            let frequency = entry.frequency.shifted(complex_start);
+            self.pairs.push(Pair { term, frequency, bits_end: entry.bits_end });
+        }
+        self.complex.extend_from_slice(&document.complex);
+        self.docs.push(Doc {
+            chunk: document.chunk,
+            file: document.file,
+            labels: document.labels,
+            tie: document.tie,
+            length: document.length,
+            pairs_end: self.pairs.len(),
+        });
+        self.bits_starts.push(self.bits.len());
+        self.bits.extend_from_slice(&document.bits);
+    }
+
+    /// Number of documents so far.
+    pub fn n_docs(&self) -> usize {
+        self.docs.len()
+    }
+
+    /// About how much memory this takes, what [`SegmentWriter::finish`] needs on top included.
+    pub fn memory_bytes(&self) -> usize {
+        self.terms.memory_bytes()
+            + self.docs.capacity() * (size_of::<Doc>() + size_of::<usize>())
+            + self.pairs.capacity() * (size_of::<Pair>() + size_of::<Sorted>())
+            + self.complex.capacity() * size_of::<Frequencies>()
+            + self.bits.capacity() * 2
+    }
+
+    /// The bytes of the segment.
+    pub fn finish(self) -> Vec<u8> {
+        let mut encoder = Encoder::default();
+        for doc in &self.docs {
+            encoder.add_doc(doc.chunk, doc.file, doc.labels, doc.tie, doc.length);
+        }
+        let (sorted, ends) = self.pairs_by_term();
+        for number in self.terms.sorted() {
+            let start = if number == 0 { 0 } else { ends[number as usize - 1] };
+            for entry in &sorted[start as usize..ends[number as usize] as usize] {
+                let frequencies = entry.frequency.unpack(&self.complex);
+                let bits = Bits {
+                    bytes: &self.bits,
+                    at: self.bits_starts[entry.doc as usize] * 8 + entry.bits_start as usize,
+                    count: (entry.bits_end - entry.bits_start) as usize,
+                };
+                encoder.add_posting(entry.doc, &frequencies, bits);
+            }
+            encoder.end_term(self.terms.term(number));
+        }
+        encoder.finish()
+    }
+
+    /// All pairs grouped by term number, documents rising in each group, and where each group ends.
+    fn pairs_by_term(&self) -> (Vec<Sorted>, Vec<u32>) {
+        let mut ends = vec![0u32; self.terms.len()];
+        for pair in &self.pairs {
+            ends[pair.term as usize] += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        let mut sorted = vec![Sorted::EMPTY; self.pairs.len()];
+        let mut at = 0;
+        for (doc, entry) in (0u32..).zip(&self.docs) {
+            let mut bits_start = 0;
+            for pair in &self.pairs[at..entry.pairs_end] {
+                let end = &mut ends[pair.term as usize];
+                sorted[*end as usize] =
+                    Sorted { doc, frequency: pair.frequency, bits_start, bits_end: pair.bits_end };
+                *end += 1;
+                bits_start = pair.bits_end;
+            }
+            at = entry.pairs_end;
+        }
+        (sorted, ends)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Sorted {
+    doc: u32,
+    frequency: PackedFrequency,
+    bits_start: u32,
+    bits_end: u32,
+}
+
+impl Sorted {
+    const EMPTY: Self = Self { doc: 0, frequency: PackedFrequency::ZERO, bits_start: 0, bits_end: 0 };
+}

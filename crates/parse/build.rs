@@ -1,0 +1,175 @@
+//! Turns `languages/*/language.toml` into the static language table, so that start-up reads nothing.
+//!
+//! A file name, extension, interpreter or alias that two languages claim fails the build.
+
+#![expect(clippy::print_stdout, reason = "this is how a build script talks to Cargo")]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    id: String,
+    name: String,
+    class: Class,
+    #[serde(default)]
+    extensions: Vec<String>,
+    #[serde(default)]
+    filenames: Vec<String>,
+    #[serde(default)]
+    prefixes: Vec<String>,
+    #[serde(default)]
+    interpreters: Vec<String>,
+    #[serde(default)]
+    aliases: Vec<String>,
+    #[serde(default)]
+    line_comments: Vec<String>,
+    #[serde(default)]
+    block_comments: Vec<(String, String)>,
+    #[serde(default)]
+    structure: Structure,
+    syntax: Option<Syntax>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Class {
+    Code,
+    Prose,
+    Data,
+    Config,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Structure {
+    #[default]
+    None,
+    Markdown,
+    Syntax,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Syntax {
+    grammar: String,
+    separator: String,
+    #[serde(default)]
+    doc_markers: Vec<String>,
+    #[serde(default)]
+    inner_doc_markers: Vec<String>,
+    #[serde(default)]
+    test_markers: Vec<String>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("languages");
+    println!("cargo::rerun-if-changed={}", root.display());
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(&root)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    folders.sort();
+
+    let mut languages = Vec::new();
+    for folder in folders {
+        let file = folder.join("language.toml");
+        let text = std::fs::read_to_string(&file)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+        let language: Description =
+            toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        if folder.file_name().and_then(|name| name.to_str()) != Some(&language.id) {
+            return Err(format!("{}: the id must be the folder's name", file.display()).into());
+        }
+        languages.push((folder, language));
+    }
+
+    let out = PathBuf::from(std::env::var("OUT_DIR")?).join("languages.rs");
+    std::fs::write(out, table(&languages)?)?;
+    Ok(())
+}
+
+fn table(languages: &[(PathBuf, Description)]) -> Result<String, Box<dyn Error>> {
+    let mut code = format!("static LANGUAGES: [Language; {}] = [\n", languages.len());
+    for (idx, (folder, language)) in languages.iter().enumerate() {
+        writeln!(
+            code,
+            "    Language {{ id: {:?}, name: {:?}, class: LanguageClass::{:?}, extensions: &{:?}, filenames: &{:?}, \
+             line_comments: &{:?}, block_comments: &{:?}, structure: {}, index: {idx} }},",
+            language.id,
+            language.name,
+            language.class,
+            language.extensions,
+            language.filenames,
+            language.line_comments,
+            language.block_comments,
+            structure(folder, language)?,
+        )?;
+    }
+    code.push_str("];\n");
+
+    lookup(&mut code, "BY_EXTENSION", languages, |language| language.extensions.clone())?;
+    lookup(&mut code, "BY_FILENAME", languages, |language| language.filenames.clone())?;
+    lookup(&mut code, "BY_PREFIX", languages, |language| language.prefixes.clone())?;
+    lookup(&mut code, "BY_INTERPRETER", languages, |language| language.interpreters.clone())?;
+    lookup(&mut code, "BY_TAG", languages, |language| {
+        let mut tags = language.aliases.clone();
+        tags.push(language.id.clone());
+        tags
+    })?;
+    Ok(code)
+}
+
+fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Error>> {
+    match (&language.structure, &language.syntax) {
+        (Structure::None, None) => Ok("Structure::None".to_owned()),
+        (Structure::Markdown, None) => Ok("Structure::Markdown".to_owned()),
+        (Structure::Syntax, Some(syntax)) => {
+            let query = |name: &str| format!("include_str!({:?})", folder.join(name));
+            Ok(format!(
+                "Structure::Syntax(SyntaxDescription {{ grammar: || {}.into(), tags: {}, chunks: {}, imports: {}, \
+                 separator: {:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?} }})",
+                syntax.grammar,
+                query("tags.scm"),
+                query("chunks.scm"),
+                query("imports.scm"),
+                syntax.separator,
+                syntax.doc_markers,
+                syntax.inner_doc_markers,
+                syntax.test_markers,
+            ))
+        },
+        _ => Err(format!("{}: `[syntax]` goes with `structure = \"syntax\"`", language.id).into()),
+    }
+}
+
+/// Writes a sorted table from names to places in the language table.
+fn lookup(
+    code: &mut String,
+    name: &str,
+    languages: &[(PathBuf, Description)],
+    keys: impl Fn(&Description) -> Vec<String>,
+) -> Result<(), Box<dyn Error>> {
+    let mut claimed: BTreeMap<String, usize> = BTreeMap::new();
+    for (idx, (_, language)) in languages.iter().enumerate() {
+        for key in keys(language) {
+            if let Some(other) = claimed.insert(key.clone(), idx) {
+                return Err(format!(
+                    "`{key}` is claimed by both {} and {} ({name})",
+                    languages[other].1.id, language.id
+                )
+                .into());
+            }
+        }
+    }
+    writeln!(code, "static {name}: [(&str, u16); {}] = [", claimed.len())?;
+    for (key, idx) in claimed {
+        writeln!(code, "    ({key:?}, {idx}),")?;
+    }
+    code.push_str("];\n");
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! What a comment says, without the marks that make it a comment.
+
+use std::ops::Range;
+
+use crate::language::Language;
+use crate::line_table::LineTable;
+
+/// Characters that follow a comment mark to make it a documentation comment or a decoration.
+const MARK_TAIL: [char; 3] = ['/', '!', '*'];
+
+/// The text of comments, line by line, without marks and without blank lines at either end.
+pub(crate) fn text(comment: &str, language: &Language) -> String {
+    let mut out = String::with_capacity(comment.len());
+    for line in comment.lines() {
+        let line = content(line, language);
+        if !(out.is_empty() && line.is_empty()) {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+fn content<'t>(line: &'t str, language: &Language) -> &'t str {
+    let mut line = line.trim();
+    let mut is_marked = false;
+    for (_, close) in language.block_comments {
+        if let Some(rest) = line.strip_suffix(close) {
+            line = rest.trim_end();
+        }
+    }
+    let openings = language.block_comments.iter().map(|(open, _)| *open);
+    for mark in openings.chain(language.line_comments.iter().copied()) {
+        if let Some(rest) = line.strip_prefix(mark) {
+            line = rest.trim_start_matches(MARK_TAIL);
+            is_marked = true;
+            break;
+        }
+    }
+    if !is_marked && let Some(rest) = line.strip_prefix('*') {
+        line = rest;
+    }
+    line.strip_prefix(' ').unwrap_or(line)
+}
+
+/// Whether lines hold comments and nothing else.
+pub(crate) fn is_all_comment(lines: &LineTable<'_>, range: Range<usize>, language: &Language) -> bool {
+    let mut open_block: Option<&str> = None;
+    for line in range {
+        let text = lines.line(line).trim();
+        if let Some(close) = open_block {
+            if text.contains(close) {
+                open_block = None;
+            }
+            continue;
+        }
+        if text.is_empty() || language.line_comments.iter().any(|mark| text.starts_with(mark)) {
+            continue;
+        }
+        let opened = language.block_comments.iter().find(|(open, _)| text.starts_with(open));
+        match opened {
+            Some((open, close)) if !text[open.len()..].contains(close) => open_block = Some(close),
+            Some((_, close)) if text.ends_with(close) => {},
+            _ => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::language_by_id;
+
+    #[test]
+    fn marks_of_line_and_block_comments_are_dropped() {
+        let rust = language_by_id("rust").unwrap();
+        assert_eq!(text("/// Opens.\n///\n///   Indented.\n", rust), "Opens.\n\n  Indented.");
+        assert_eq!(text("/**\n * Opens.\n * Twice.\n */", rust), "Opens.\nTwice.");
+        assert_eq!(text("//! Über", rust), "Über");
+    }
+
+    #[test]
+    fn comments_are_told_from_code() {
+        let rust = language_by_id("rust").unwrap();
+        let check = |text: &str| {
+            let lines = LineTable::new(text);
+            is_all_comment(&lines, 0..lines.count(), rust)
+        };
+        assert!(check("// a\n\n/* b\nc\n*/\n/* d */\n"));
+        assert!(!check("// a\nuse b;\n"));
+        assert!(!check("/* a */ use b;\n"));
+    }
+}

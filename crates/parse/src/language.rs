@@ -1,0 +1,177 @@
+//! Which languages there are and how each is recognised; the table is made by `build.rs` from `languages/`.
+
+use std::fmt;
+
+/// What a language is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LanguageClass {
+    /// Programs, build scripts, templates, schemas.
+    Code,
+    /// Text for people.
+    Prose,
+    /// Records and documents for programs.
+    Data,
+    /// Settings.
+    Config,
+}
+
+impl LanguageClass {
+    /// The name in contracts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Prose => "prose",
+            Self::Data => "data",
+            Self::Config => "config",
+        }
+    }
+}
+
+/// A language and how it is recognised.
+pub struct Language {
+    /// Stable lower-case id: `rust`, `typescript`.
+    pub id: &'static str,
+    /// Name for people: `Rust`, `TypeScript`.
+    pub name: &'static str,
+    /// What it is used for.
+    pub class: LanguageClass,
+    /// Extensions without the dot, lower-case.
+    pub extensions: &'static [&'static str],
+    /// Whole file names.
+    pub filenames: &'static [&'static str],
+    /// What starts a comment that ends with the line.
+    pub line_comments: &'static [&'static str],
+    /// What starts and what ends a longer comment.
+    pub block_comments: &'static [(&'static str, &'static str)],
+    structure: Structure,
+    index: u16,
+}
+
+/// How the structure of a language is read.
+pub(crate) enum Structure {
+    /// Not at all: chunks follow blank lines and indentation.
+    None,
+    /// By headings.
+    Markdown,
+    /// By a grammar and queries.
+    Syntax(SyntaxDescription),
+}
+
+/// What a language's folder says about its grammar.
+pub(crate) struct SyntaxDescription {
+    pub(crate) grammar: fn() -> tree_sitter::Language,
+    pub(crate) tags: &'static str,
+    pub(crate) chunks: &'static str,
+    pub(crate) imports: &'static str,
+    /// Between the parts of a qualified name.
+    pub(crate) separator: &'static str,
+    /// What a documentation comment on the next item starts with.
+    pub(crate) doc_markers: &'static [&'static str],
+    /// What a documentation comment on the enclosing item starts with.
+    pub(crate) inner_doc_markers: &'static [&'static str],
+    /// What the attributes of a test item contain.
+    pub(crate) test_markers: &'static [&'static str],
+}
+
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// How many languages the table holds.
+pub(crate) const LANGUAGE_COUNT: usize = LANGUAGES.len();
+
+/// All languages, sorted by id.
+pub fn languages() -> &'static [Language] {
+    &LANGUAGES
+}
+
+/// The language with that id.
+pub fn language_by_id(id: &str) -> Option<&'static Language> {
+    LANGUAGES.binary_search_by(|language| language.id.cmp(id)).ok().map(|idx| &LANGUAGES[idx])
+}
+
+/// The language that a code fence, an editor or a person calls so: an id, an alias or an extension, any case.
+pub fn language_by_tag(tag: &str) -> Option<&'static Language> {
+    let tag = tag.to_ascii_lowercase();
+    find(&BY_TAG, &tag).or_else(|| find(&BY_EXTENSION, &tag))
+}
+
+pub(crate) fn by_extension(extension: &str) -> Option<&'static Language> {
+    find(&BY_EXTENSION, extension)
+}
+
+pub(crate) fn by_filename(name: &str) -> Option<&'static Language> {
+    find(&BY_FILENAME, name).or_else(|| {
+        let longest = BY_PREFIX.iter().filter(|(prefix, _)| name.starts_with(prefix));
+        longest.max_by_key(|(prefix, _)| prefix.len()).map(|(_, idx)| &LANGUAGES[usize::from(*idx)])
+    })
+}
+
+pub(crate) fn by_interpreter(name: &str) -> Option<&'static Language> {
+    find(&BY_INTERPRETER, name)
+}
+
+fn find(table: &[(&str, u16)], key: &str) -> Option<&'static Language> {
+    let found = table.binary_search_by(|(candidate, _)| (*candidate).cmp(key)).ok()?;
+    Some(&LANGUAGES[usize::from(table[found].1)])
+}
+
+impl Language {
+    pub(crate) fn structure(&'static self) -> &'static Structure {
+        &self.structure
+    }
+
+    /// The place in [`languages`].
+    pub(crate) fn index(&self) -> usize {
+        usize::from(self.index)
+    }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Self) -> bool {
+        self.index == other.index
+    }
+}
+
+impl Eq for Language {}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Language({})", self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_every_language_knows_its_place() {
+        assert!(languages().is_sorted_by(|one, other| one.id < other.id));
+        for (idx, language) in languages().iter().enumerate() {
+            assert_eq!(language.index(), idx);
+            assert_eq!(language_by_id(language.id), Some(language));
+        }
+    }
+
+    #[test]
+    fn every_extension_and_file_name_leads_to_its_language() {
+        for language in languages() {
+            for extension in language.extensions {
+                assert_eq!(by_extension(extension), Some(language), "{extension}");
+                assert_eq!(*extension, extension.to_ascii_lowercase());
+            }
+            for filename in language.filenames {
+                assert_eq!(by_filename(filename), Some(language), "{filename}");
+            }
+        }
+    }
+
+    #[test]
+    fn tags_of_code_fences_are_ids_aliases_or_extensions_in_any_case() {
+        let id = |tag| language_by_tag(tag).map(|language| language.id);
+        assert_eq!(id("rust"), Some("rust"));
+        assert_eq!(id("RS"), Some("rust"));
+        assert_eq!(id("Shell"), Some("bash"));
+        assert_eq!(id("hpp"), Some("cpp"));
+        assert_eq!(id("no-such-language"), None);
+    }
+}

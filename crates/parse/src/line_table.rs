@@ -1,0 +1,111 @@
+//! Where the lines of a text are; everything about chunks is said in whole lines first.
+
+use std::ops::Range;
+
+/// A text and the byte offset of each of its lines. A line ends with `\n`; `\r` before it counts as blank space.
+#[derive(Debug)]
+pub(crate) struct LineTable<'t> {
+    pub(crate) text: &'t str,
+    /// One entry per line and the length of the text at the end.
+    starts: Vec<usize>,
+}
+
+impl<'t> LineTable<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        let mut starts = Vec::with_capacity(text.len() / 32 + 2);
+        starts.push(0);
+        starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
+        if starts.last() != Some(&text.len()) {
+            starts.push(text.len());
+        }
+        Self { text, starts }
+    }
+
+    /// The number of lines; a final line break does not begin another one.
+    pub(crate) fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Where a line starts; the end of the text for the line after the last.
+    pub(crate) fn start(&self, line: usize) -> usize {
+        self.starts[line.min(self.count())]
+    }
+
+    /// The line that holds a byte.
+    pub(crate) fn line_at(&self, byte: usize) -> usize {
+        let after = self.starts.partition_point(|start| *start <= byte);
+        after.saturating_sub(1).min(self.count().saturating_sub(1))
+    }
+
+    /// The size in bytes of whole lines, line breaks included.
+    pub(crate) fn size(&self, lines: &Range<usize>) -> usize {
+        self.start(lines.end) - self.start(lines.start.min(lines.end))
+    }
+
+    /// A line without its line break.
+    pub(crate) fn line(&self, line: usize) -> &'t str {
+        let text = &self.text[self.start(line)..self.start(line + 1)];
+        text.trim_end_matches(['\n', '\r'])
+    }
+
+    /// Whether a line holds nothing but blank space.
+    pub(crate) fn is_blank(&self, line: usize) -> bool {
+        self.line(line).trim_start().is_empty()
+    }
+
+    /// Whether nothing but blank space stands before a byte on its line.
+    pub(crate) fn is_line_start(&self, byte: usize) -> bool {
+        let before = self.text.get(self.start(self.line_at(byte))..byte);
+        before.is_some_and(|before| before.trim_start().is_empty())
+    }
+
+    /// The lines without the blank ones at either end.
+    pub(crate) fn trim(&self, lines: Range<usize>) -> Range<usize> {
+        let Range { mut start, mut end } = lines;
+        while start < end && self.is_blank(start) {
+            start += 1;
+        }
+        while end > start && self.is_blank(end - 1) {
+            end -= 1;
+        }
+        start..end
+    }
+
+    /// The bytes of whole lines without the last line break.
+    pub(crate) fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
+        let start = self.start(lines.start);
+        let end = self.start(lines.end).max(start);
+        start..start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
+    }
+
+    /// The whole lines that a byte range touches; a range that ends at the start of a line does not touch it.
+    pub(crate) fn lines_of(&self, bytes: &Range<usize>) -> Range<usize> {
+        let start = self.line_at(bytes.start);
+        let last = if bytes.end > bytes.start { self.line_at(bytes.end - 1) } else { start };
+        start..(last + 1).min(self.count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_with_and_without_a_final_break() {
+        let table = LineTable::new("a\r\n\r\nüb");
+        assert_eq!(table.count(), 3);
+        assert_eq!((table.line(0), table.line(1), table.line(2)), ("a", "", "üb"));
+        assert_eq!(LineTable::new("a\n").count(), 1);
+        assert_eq!(LineTable::new("").count(), 0);
+        assert_eq!(LineTable::new("\n").count(), 1);
+    }
+
+    #[test]
+    fn bytes_and_lines_convert_both_ways() {
+        let table = LineTable::new("one\ntwo\nthree\n");
+        assert_eq!(table.bytes(&(1..3)), 4..13);
+        assert_eq!(table.lines_of(&(4..8)), 1..2);
+        assert_eq!(table.lines_of(&(4..9)), 1..3);
+        assert_eq!(table.trim(0..3), 0..3);
+    }
+}

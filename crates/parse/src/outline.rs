@@ -1,0 +1,71 @@
+//! What a structure reader knows of a file, in lines: the one thing that chunking looks at.
+
+use std::ops::Range;
+
+use crate::chunk::ChunkKind;
+use crate::frontmatter::Frontmatter;
+use crate::segment::Segment;
+use crate::symbol::Symbol;
+use crate::{Problem, chunking};
+
+/// The structure of one file. The default one says nothing, and the file is chunked as plain text.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    /// Items in order, each followed by the items inside it.
+    pub(crate) items: Vec<Item>,
+    /// Sorted lines at which something too long for one chunk is best cut.
+    pub(crate) cuts: Vec<usize>,
+    /// Sorted lines that stay together as long as they fit into one chunk.
+    pub(crate) unbroken: Vec<Range<usize>>,
+    /// Names that imports bring in, sorted.
+    pub(crate) imported: Vec<String>,
+    /// Where the imports are, sorted.
+    pub(crate) import_bytes: Vec<Range<usize>>,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) frontmatter: Option<Frontmatter>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Something with a name and lines of its own: a definition, an implementation block, a section.
+#[derive(Debug)]
+pub(crate) struct Item {
+    /// Whole lines, with the comments and attributes that belong to it. Never overlaps a sibling.
+    pub(crate) lines: Range<usize>,
+    /// The place in [`Outline::items`] after the last item inside this one.
+    pub(crate) end: usize,
+    pub(crate) kind: ChunkKind,
+    /// Empty for items that are kept together but define nothing.
+    pub(crate) name: String,
+    pub(crate) qualified: String,
+    pub(crate) container: String,
+    pub(crate) signature: String,
+    pub(crate) doc: String,
+    pub(crate) zone: Zone,
+}
+
+/// Test code and product code never share a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zone {
+    Product,
+    Test,
+}
+
+impl Outline {
+    /// Brings the lists into the order that chunking relies on.
+    pub(crate) fn finish(&mut self) {
+        self.cuts.sort_unstable();
+        self.cuts.dedup();
+        self.imported.sort_unstable();
+        self.imported.dedup();
+        self.import_bytes.sort_unstable_by_key(|bytes| bytes.start);
+    }
+
+    /// Keeps lines together unless they could never fit into one chunk.
+    pub(crate) fn keep_unbroken(&mut self, lines: Range<usize>, size: usize) {
+        let overlaps = self.unbroken.last().is_some_and(|last| last.end > lines.start);
+        if size <= chunking::HARD_MAX && lines.len() > 1 && !overlaps {
+            self.unbroken.push(lines);
+        }
+    }
+}

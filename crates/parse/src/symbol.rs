@@ -1,0 +1,234 @@
+//! What a symbol is: a named definition, and the id that finds it again after edits.
+
+use std::ops::Range;
+
+use gik_base::FileKey;
+use gik_base::collections::HashMap;
+
+/// A named definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// The simple name: `open`.
+    pub name: String,
+    /// The name with its containers: `Store::open`.
+    pub qualified: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// The qualified name of what encloses it.
+    pub container: Option<String>,
+    /// The declaration without its body, on one line.
+    pub signature: String,
+    /// SCIP-style id, independent of body and line: `scip:gik rust . src/store.rs/Store#open().`
+    pub symbol_id: String,
+    /// The definition without its documentation comment and attributes.
+    pub bytes: Range<usize>,
+    /// Where `bytes` starts.
+    pub start: Position,
+    /// Where `bytes` ends, exclusive.
+    pub end: Position,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// 1-based.
+    pub line: u32,
+    /// 0-based, in bytes.
+    pub col: u32,
+}
+
+/// The kinds of [`Symbol`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum SymbolKind {
+    Function,
+    Method,
+    Constructor,
+    Class,
+    Struct,
+    Enum,
+    Variant,
+    Union,
+    Trait,
+    Interface,
+    Protocol,
+    TypeAlias,
+    Const,
+    Var,
+    Field,
+    Property,
+    Module,
+    Macro,
+}
+
+impl SymbolKind {
+    /// Every kind.
+    pub const ALL: [Self; 18] = [
+        Self::Function,
+        Self::Method,
+        Self::Constructor,
+        Self::Class,
+        Self::Struct,
+        Self::Enum,
+        Self::Variant,
+        Self::Union,
+        Self::Trait,
+        Self::Interface,
+        Self::Protocol,
+        Self::TypeAlias,
+        Self::Const,
+        Self::Var,
+        Self::Field,
+        Self::Property,
+        Self::Module,
+        Self::Macro,
+    ];
+
+    /// The name in contracts and after `@definition.` in queries.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Constructor => "constructor",
+            Self::Class => "class",
+            Self::Struct => "struct",
+            Self::Enum => "enum",
+            Self::Variant => "variant",
+            Self::Union => "union",
+            Self::Trait => "trait",
+            Self::Interface => "interface",
+            Self::Protocol => "protocol",
+            Self::TypeAlias => "typealias",
+            Self::Const => "const",
+            Self::Var => "var",
+            Self::Field => "field",
+            Self::Property => "property",
+            Self::Module => "module",
+            Self::Macro => "macro",
+        }
+    }
+
+    /// The kind with that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// Whether functions inside are methods.
+    pub(crate) fn is_type(self) -> bool {
+        match self {
+            Self::Class
+            | Self::Struct
+            | Self::Enum
+            | Self::Union
+            | Self::Trait
+            | Self::Interface
+            | Self::Protocol => true,
+            Self::Function
+            | Self::Method
+            | Self::Constructor
+            | Self::Variant
+            | Self::TypeAlias
+            | Self::Const
+            | Self::Var
+            | Self::Field
+            | Self::Property
+            | Self::Module
+            | Self::Macro => false,
+        }
+    }
+
+    /// Whether it lives inside its container's text and never makes a chunk of its own.
+    pub(crate) fn is_part(self) -> bool {
+        matches!(self, Self::Field | Self::Variant | Self::Property)
+    }
+}
+
+/// Makes symbol ids of one file, each of them once.
+#[derive(Debug)]
+pub(crate) struct SymbolIds {
+    prefix: String,
+    used: HashMap<String, u32>,
+}
+
+impl SymbolIds {
+    pub(crate) fn new(language_id: &str, path: &FileKey) -> Self {
+        let path = path.as_str();
+        let quoted = if path.contains([' ', '`']) { quote(path) } else { path.to_owned() };
+        Self { prefix: format!("scip:gik {language_id} . {quoted}/"), used: HashMap::default() }
+    }
+
+    /// The id of a definition below the descriptors of its containers.
+    ///
+    /// A second definition with the same id (one per platform, say) gets a disambiguator, as SCIP has it.
+    pub(crate) fn make(&mut self, containers: &str, name: &str, kind: SymbolKind) -> String {
+        let mut id = format!("{}{containers}{}", self.prefix, descriptor(name, kind, 0));
+        let count = self.used.entry(id.clone()).or_insert(0);
+        if *count > 0 {
+            id = format!("{}{containers}{}", self.prefix, descriptor(name, kind, *count));
+        }
+        *count += 1;
+        id
+    }
+}
+
+/// One step of a SCIP symbol; `nth` tells equal ones apart.
+pub(crate) fn descriptor(name: &str, kind: SymbolKind, nth: u32) -> String {
+    let name = identifier(name);
+    let suffix = if nth == 0 { String::new() } else { format!("(+{nth})") };
+    match kind {
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => {
+            if nth == 0 {
+                format!("{name}().")
+            } else {
+                format!("{name}{suffix}.")
+            }
+        },
+        SymbolKind::Class
+        | SymbolKind::Struct
+        | SymbolKind::Enum
+        | SymbolKind::Variant
+        | SymbolKind::Union
+        | SymbolKind::Trait
+        | SymbolKind::Interface
+        | SymbolKind::Protocol
+        | SymbolKind::TypeAlias => format!("{name}{suffix}#"),
+        SymbolKind::Const | SymbolKind::Var | SymbolKind::Field | SymbolKind::Property => {
+            format!("{name}{suffix}.")
+        },
+        SymbolKind::Module => format!("{name}{suffix}/"),
+        SymbolKind::Macro => format!("{name}{suffix}!"),
+    }
+}
+
+/// A name as SCIP writes it: quoted where it is not simple.
+pub(crate) fn identifier(name: &str) -> String {
+    let simple = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'$');
+    if !name.is_empty() && name.bytes().all(simple) { name.to_owned() } else { quote(name) }
+}
+
+fn quote(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_follow_scip_and_are_unique() {
+        let mut ids = SymbolIds::new("rust", &FileKey::from_text("src/store.rs"));
+        let id = ids.make("Store#", "open", SymbolKind::Method);
+        assert_eq!(id, "scip:gik rust . src/store.rs/Store#open().");
+        let twin = ids.make("Store#", "open", SymbolKind::Method);
+        assert_eq!(twin, "scip:gik rust . src/store.rs/Store#open(+1).");
+        let spaced = SymbolIds::new("rust", &FileKey::from_text("a b.rs")).make("", "größe", SymbolKind::Const);
+        assert_eq!(spaced, "scip:gik rust . `a b.rs`/`größe`.");
+    }
+
+    #[test]
+    fn every_kind_has_one_name() {
+        for kind in SymbolKind::ALL {
+            assert_eq!(SymbolKind::from_name(kind.as_str()), Some(kind));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! A grammar and three query files to an outline and symbols.
+//!
+//! Queries run on one container at a time and look at its direct children only, so the bodies of functions, which are
+//! most of a file, are parsed but never visited.
+
+mod cuts;
+mod grammar;
+mod reader;
+mod tree;
+mod wording;
+
+use gik_base::FileKey;
+
+use crate::language::{Language, SyntaxDescription};
+use crate::line_table::LineTable;
+use crate::outline::Outline;
+use crate::{Problem, ProblemKind};
+
+/// Larger sources are generated tables; their structure is not worth the wait.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
+
+/// Reads the structure of a source file; says in the problems what could not be read.
+pub(crate) fn read(
+    path: &FileKey,
+    lines: &LineTable<'_>,
+    language: &'static Language,
+    description: &'static SyntaxDescription,
+) -> Outline {
+    let too_complex = |message: &str| {
+        let kind = ProblemKind::TooComplex;
+        let problem = Problem { kind, line: 1, message: message.to_owned() };
+        Outline { problems: vec![problem], ..Outline::default() }
+    };
+    if lines.text.len() > MAX_BYTES {
+        return too_complex("the file is too large to read its structure");
+    }
+    let Some(grammar) = grammar::compiled(language, description) else {
+        return too_complex("the grammar of the language does not load");
+    };
+    let Some(tree) = tree::parse(&grammar.language, lines.text) else {
+        return too_complex("the file is too complex to read its structure");
+    };
+    let mut outline = reader::read(path, lines, language, description, grammar, &tree);
+    outline.problems.extend(tree::first_error(&tree).map(|line| Problem {
+        kind: ProblemKind::Syntax,
+        line,
+        message: format!("not valid {} here", language.name),
+    }));
+    outline.finish();
+    outline
+}

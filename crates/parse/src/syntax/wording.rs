@@ -1,0 +1,79 @@
+//! Short texts about an item: its signature on one line, the simple name of a type.
+
+/// Longer signatures are cut.
+const SIGNATURE_MAX: usize = 300;
+
+/// A declaration on one line, without its body.
+pub(super) fn signature(declaration: &str) -> String {
+    let mut out = String::with_capacity(declaration.len().min(SIGNATURE_MAX));
+    for word in declaration.split_whitespace() {
+        if out.len() + word.len() + 1 > SIGNATURE_MAX {
+            if out.is_empty() {
+                out.push_str(&word[..word.floor_char_boundary(SIGNATURE_MAX)]);
+            }
+            break;
+        }
+        // What a line break put apart is joined as one would write it on one line.
+        let opens = out.is_empty() || out.ends_with(['(', '[']) || word.starts_with([')', ']']);
+        if !opens {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    let end = out.trim_end_matches(['{', '(', ';', ' ']).len();
+    out.truncate(end);
+    out.replace(",)", ")")
+}
+
+/// `&'a mut path::Store<T>` is known as `Store`.
+pub(super) fn type_name(text: &str) -> &str {
+    let mut name = text.trim();
+    loop {
+        let rest = name.trim_start_matches(['&', '*']).trim_start();
+        let rest = ["mut ", "dyn ", "const ", "impl "]
+            .iter()
+            .find_map(|word| rest.strip_prefix(word))
+            .unwrap_or(rest);
+        let rest = match rest.strip_prefix('\'').and_then(|lifetime| lifetime.split_once(' ')) {
+            Some((_, rest)) => rest,
+            None => rest,
+        };
+        if rest == name {
+            break;
+        }
+        name = rest;
+    }
+    if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return name;
+    }
+    let name = name.split('<').next().unwrap_or(name);
+    let simple = name.rsplit("::").next().unwrap_or(name).trim();
+    if simple.is_empty() { text } else { simple }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_fit_on_one_line() {
+        let text = "pub fn open(\n    path: &Path,\n    mode: Mode,\n) -> Result<Store>\nwhere\n    T: Copy,\n{";
+        assert_eq!(
+            signature(text),
+            "pub fn open(path: &Path, mode: Mode) -> Result<Store> where T: Copy,"
+        );
+        assert_eq!(signature("struct A;"), "struct A");
+        assert!(signature(&"ä ".repeat(1000)).len() <= SIGNATURE_MAX);
+        assert!(signature(&"ä".repeat(1000)).len() <= SIGNATURE_MAX);
+    }
+
+    #[test]
+    fn type_names_are_simple() {
+        assert_eq!(type_name("Store"), "Store");
+        assert_eq!(type_name("&'a mut crate::store::Store<T>"), "Store");
+        assert_eq!(type_name("dyn Read"), "Read");
+        assert_eq!(type_name("(A, B)"), "(A, B)");
+        assert_eq!(type_name("&[Store<T>]"), "[Store<T>]");
+        assert_eq!(type_name("<T as X>::Y"), "<T as X>::Y");
+    }
+}

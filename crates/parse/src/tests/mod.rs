@@ -1,0 +1,73 @@
+//! What holds for every language: goldens of the fixtures, and properties of any text.
+
+mod golden;
+mod properties;
+mod structure;
+
+use std::fmt::Write as _;
+
+use crate::{FrontmatterValue, Parsed};
+
+/// What was found in a file, for people to read and for goldens to hold.
+fn render(parsed: &Parsed) -> String {
+    let mut out = String::new();
+    for chunk in &parsed.chunks {
+        let crate::Lines { start, end } = chunk.lines;
+        writeln!(
+            out,
+            "{start}-{end} {} `{}` ({} bytes)",
+            chunk.kind.as_str(),
+            chunk.qualified,
+            chunk.bytes.len()
+        )
+        .unwrap();
+        let imports = chunk.imports.join(" ");
+        let fields = [
+            ("names", &chunk.name),
+            ("in", &chunk.container),
+            ("signature", &chunk.signature),
+            ("doc", &chunk.doc),
+            ("imports", &imports),
+        ];
+        for (label, value) in fields {
+            if !value.is_empty() {
+                writeln!(out, "    {label}: {}", value.replace('\n', "\n        ")).unwrap();
+            }
+        }
+    }
+    if !parsed.symbols.is_empty() {
+        out.push_str("\nsymbols\n");
+    }
+    for symbol in &parsed.symbols {
+        writeln!(
+            out,
+            "{}:{}-{}:{} {} {}\n    {}\n    {}",
+            symbol.start.line,
+            symbol.start.col,
+            symbol.end.line,
+            symbol.end.col,
+            symbol.kind.as_str(),
+            symbol.qualified,
+            symbol.symbol_id,
+            symbol.signature,
+        )
+        .unwrap();
+    }
+    for segment in &parsed.segments {
+        let language = segment.language.map_or("?", |language| language.id);
+        writeln!(out, "\nsegment {} {language} {:?}", segment.kind.as_str(), segment.bytes).unwrap();
+    }
+    if let Some(frontmatter) = &parsed.frontmatter {
+        writeln!(out, "\nfrontmatter {:?}", frontmatter.bytes).unwrap();
+        for (key, value) in &frontmatter.pairs {
+            match value {
+                FrontmatterValue::Text(text) => writeln!(out, "    {key}: {text}").unwrap(),
+                FrontmatterValue::List(list) => writeln!(out, "    {key}: {list:?}").unwrap(),
+            }
+        }
+    }
+    for problem in &parsed.problems {
+        writeln!(out, "\nproblem {:?} line {}: {}", problem.kind, problem.line, problem.message).unwrap();
+    }
+    out
+}

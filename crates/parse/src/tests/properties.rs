@@ -1,0 +1,111 @@
+//! What holds for any text in any language.
+
+use gik_base::FileKey;
+use gik_base::collections::HashSet;
+use proptest::prelude::*;
+
+use crate::{Language, Parsed, chunking, languages, parse};
+
+#[track_caller]
+fn check(text: &str, language: Option<&'static Language>) {
+    let key = FileKey::from_text("dir/file");
+    let parsed = parse(&key, text, language);
+    let id = language.map_or("none", |language| language.id);
+    check_chunks(text, &parsed, id);
+    for symbol in &parsed.symbols {
+        assert!(text.get(symbol.bytes.clone()).is_some(), "{id}: {symbol:?}");
+        assert!(symbol.start <= symbol.end);
+    }
+    for segment in &parsed.segments {
+        assert!(text.get(segment.bytes.clone()).is_some(), "{id}: {segment:?}");
+    }
+    assert_eq!(parse(&key, text, language), parsed, "{id}: the second time differs");
+}
+
+#[track_caller]
+fn check_chunks(text: &str, parsed: &Parsed, id: &str) {
+    let mut end = 0;
+    let mut last_line = 0;
+    let mut covered = HashSet::default();
+    let mut uids = HashSet::default();
+    for chunk in &parsed.chunks {
+        let content = text.get(chunk.bytes.clone());
+        assert!(content.is_some_and(|content| !content.trim().is_empty()), "{id}: {chunk:?}");
+        assert!(chunk.bytes.start >= end, "{id}: chunks overlap at {end}");
+        assert!(chunk.bytes.len() <= chunking::HARD_MAX, "{id}: {} bytes", chunk.bytes.len());
+        assert!(uids.insert(&chunk.uid), "{id}: {} twice", chunk.uid);
+        let is_same_long_line = chunk.lines.start == last_line && chunk.lines.end == last_line;
+        assert!(chunk.lines.start > last_line || is_same_long_line, "{id}: {chunk:?}");
+        let first = text[..chunk.bytes.start].matches('\n').count() as u32 + 1;
+        let last = text[..chunk.bytes.end].matches('\n').count() as u32 + 1;
+        assert_eq!((chunk.lines.start, chunk.lines.end), (first, last), "{id}");
+        covered.extend(chunk.lines.start..=chunk.lines.end);
+        end = chunk.bytes.end;
+        last_line = chunk.lines.end;
+    }
+    for (idx, line) in text.split('\n').enumerate() {
+        let is_covered = covered.contains(&(idx as u32 + 1));
+        assert!(is_covered || line.trim().is_empty(), "{id}: line {} is lost: {line:?}", idx + 1);
+    }
+}
+
+/// Texts made of what the languages find meaningful, so that structure comes up by chance.
+fn meaningful() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "fn a() {", "}", "{", "\n", "\n\n", "\r\n", "\r", "    ", "\t", "// c\n", "/// d\n", "//! e\n", "/* f", "*/",
+        "#[test]", "#[cfg(test)]\nmod tests {", "impl X for Y {", "struct S;", "struct T { a: u8 }", "use a::{b, c};",
+        "let x = 1;\n", "macro!{", "\"", "'", "r#\"", "# H\n", "## I\n", "```rust\n", "```\n", "~~~\n", "---\n",
+        "+++\n", "title: x\n", "- ", "> ", "1. ", "| a | b |\n", "ä", "€", "🎈", "\u{feff}", "\u{2028}", "\u{b}", "\0", " ",
+    ]);
+    let long = prop::sample::select(vec![
+        "x ".repeat(7000),
+        "é".repeat(7000),
+        "y();\n".repeat(900),
+        "    match z { 1 => 2,\n".repeat(200),
+        "word word word\n\n".repeat(300),
+    ]);
+    let part = prop_oneof![30 => word.prop_map(str::to_owned), 1 => long, 5 => ".{0,20}"];
+    prop::collection::vec(part, 0..60).prop_map(|parts| parts.concat())
+}
+
+/// The languages whose structure is read, one of the others, and none.
+fn kinds() -> Vec<Option<&'static Language>> {
+    ["rust", "markdown", "python"].into_iter().map(crate::language_by_id).chain([None]).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_covered_once_in_order_within_the_limits(text in meaningful()) {
+        for language in kinds() {
+            check(&text, language);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_once_made_text(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        let text = String::from_utf8_lossy(&bytes);
+        for language in kinds() {
+            check(&text, language);
+        }
+    }
+}
+
+#[test]
+fn every_language_reads_a_text_of_many_parts() {
+    let text = "# a\r\n\r\nfn b() {\n  1\n}\n\n\n/* c */ d\n---\n<x>ü</x>\n\"\"\"\n".repeat(200);
+    for language in languages() {
+        check(&text, Some(language));
+    }
+}
+
+#[test]
+fn texts_without_content_have_no_chunks() {
+    for text in ["", "\n", "\r\n \t\n", "\u{a0}\n\u{2003}"] {
+        for language in kinds() {
+            let parsed = parse(&FileKey::from_text("a"), text, language);
+            assert_eq!(parsed.chunks, [], "{text:?}");
+        }
+    }
+}

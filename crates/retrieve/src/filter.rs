@@ -1,0 +1,114 @@
+//! Which files a question is put to.
+
+use gik_base::collections::HashSet;
+use gik_base::{ErrorCode, Failure, Result};
+use gik_store::Snapshot;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// What must be true of a file for its chunks to count.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Bits of the bases that count; 0 means all.
+    pub base_labels: u32,
+    /// Language ids; empty means all.
+    pub languages: Vec<String>,
+    /// Path patterns, as in `.gitignore`: `*.rs`, `src/**`, `!tests/**`; empty means all.
+    pub globs: Vec<String>,
+}
+
+/// The files that count, once the names are known.
+#[derive(Debug)]
+pub(crate) enum Accepted {
+    /// No condition on files.
+    All,
+    /// These rows.
+    Rows(HashSet<u32>),
+}
+
+impl Accepted {
+    pub(crate) fn takes(&self, file: u32) -> bool {
+        match self {
+            Self::All => true,
+            Self::Rows(rows) => rows.contains(&file),
+        }
+    }
+}
+
+impl Filter {
+    /// Looks up which files meet the conditions.
+    pub(crate) fn resolve(&self, snapshot: &Snapshot<'_>) -> Result<Accepted> {
+        if self.languages.is_empty() && self.globs.is_empty() {
+            return Ok(Accepted::All);
+        }
+        let (wanted, unwanted): (Vec<&String>, Vec<&String>) =
+            self.globs.iter().partition(|glob| !glob.starts_with('!'));
+        let wanted_set = glob_set(wanted.iter().map(|glob| glob.as_str()))?;
+        let unwanted_set = glob_set(unwanted.iter().map(|glob| &glob[1..]))?;
+        let rows = snapshot
+            .files()?
+            .into_iter()
+            .filter(|file| self.languages.is_empty() || self.languages.contains(&file.language))
+            .filter(|file| wanted.is_empty() || wanted_set.is_match(file.key.as_str()))
+            .filter(|file| !unwanted_set.is_match(file.key.as_str()))
+            .map(|file| file.id.0)
+            .collect();
+        Ok(Accepted::Rows(rows))
+    }
+}
+
+fn glob_set<'g>(globs: impl Iterator<Item = &'g str>) -> Result<GlobSet> {
+    let mut builder = GlobSetBuilder::new();
+    for text in globs {
+        for pattern in spellings(text) {
+            let glob =
+                GlobBuilder::new(&pattern).literal_separator(true).build().map_err(|error| {
+                    Failure::new(
+                        ErrorCode::ArgumentInvalid,
+                        format!("`{text}` is not a path pattern"),
+                    )
+                    .caused_by(error.kind().to_string())
+                })?;
+            builder.add(glob);
+        }
+    }
+    builder.build().map_err(|error| {
+        Failure::new(ErrorCode::ArgumentInvalid, "the path patterns are too large").caused_by(error)
+    })
+}
+
+/// A pattern without a slash matches at any depth; a folder stands for all below it.
+fn spellings(text: &str) -> Vec<String> {
+    let trimmed = text.trim_start_matches("./").trim_end_matches('/');
+    let anchored = if trimmed.contains('/') {
+        trimmed.trim_start_matches('/').to_owned()
+    } else {
+        format!("**/{trimmed}")
+    };
+    vec![anchored.clone(), format!("{anchored}/**")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_read_as_people_write_them() {
+        let table = [
+            ("*.rs", "src/deep/a.rs", true),
+            ("*.rs", "a.md", false),
+            ("src", "src/deep/a.rs", true),
+            ("src/", "other/src/x", true),
+            ("src/*.rs", "src/deep/a.rs", false),
+            ("src/**", "src/deep/a.rs", true),
+            ("./src/a.rs", "src/a.rs", true),
+        ];
+        for (pattern, path, expected) in table {
+            assert_eq!(
+                glob_set([pattern].into_iter()).unwrap().is_match(path),
+                expected,
+                "{pattern} {path}"
+            );
+        }
+        assert_eq!(glob_set(["a["].into_iter()).unwrap_err().code(), ErrorCode::ArgumentInvalid);
+    }
+}

@@ -1,0 +1,95 @@
+//! The lexical segments on disk: which belong to a generation, and keeping them few.
+//!
+//! Segment files are written once, named by the generation that made them and never changed. Which of them count,
+//! and which of their documents are dead, is a table of the database, so one SQLite commit switches both.
+
+use std::path::{Path, PathBuf};
+
+use gik_base::mmap::Bytes;
+use gik_base::{ErrorCode, Failure, Result, fs};
+use gik_index::{Segment, Tombstones};
+use rusqlite::Connection;
+
+use crate::failure::sql;
+
+/// A segment as the database names it.
+#[derive(Debug)]
+pub struct SegmentRow {
+    /// File name in the lexical folder.
+    pub name: String,
+    /// Its size on disk.
+    pub bytes: u64,
+    /// The mapped file.
+    pub segment: Segment,
+    /// Its dead documents.
+    pub tombstones: Tombstones,
+}
+
+/// Opens every segment of the generation that `connection` sees.
+pub(crate) fn load(connection: &Connection, dir: &Path) -> Result<Vec<SegmentRow>> {
+    let mut statement = connection
+        .prepare_cached("SELECT name, bytes, tombstones FROM segments ORDER BY name")
+        .map_err(sql)?;
+    let mut rows = statement.query([]).map_err(sql)?;
+    let mut segments = Vec::new();
+    while let Some(row) = rows.next().map_err(sql)? {
+        let name: String = row.get(0).map_err(sql)?;
+        let bytes: i64 = row.get(1).map_err(sql)?;
+        let tombstones: Vec<u8> = row.get(2).map_err(sql)?;
+        let path = path_of(dir, &name)?;
+        let segment = Segment::open(Bytes::map(&path)?)?;
+        let tombstones = Tombstones::from_bytes(&tombstones)?;
+        segments.push(SegmentRow { name, bytes: bytes.unsigned_abs(), segment, tombstones });
+    }
+    Ok(segments)
+}
+
+/// The path of a segment. Names come from a file of the workspace, so they are not trusted to stay inside.
+pub(crate) fn path_of(dir: &Path, name: &str) -> Result<PathBuf> {
+    if name.is_empty()
+        || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.')
+        || name.starts_with('.')
+    {
+        return Err(Failure::new(
+            ErrorCode::StoreBroken,
+            format!("`{name}` is no name of a segment"),
+        ));
+    }
+    Ok(dir.join(name))
+}
+
+/// Removes segment files that the committed generation does not name.
+pub(crate) fn sweep(connection: &Connection, dir: &Path) -> Result<()> {
+    let mut statement =
+        connection.prepare_cached("SELECT 1 FROM segments WHERE name = ?1").map_err(sql)?;
+    for path in fs::list_dir(dir)? {
+        let name =
+            path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if !statement.exists([&name]).map_err(sql)? {
+            fs::remove_file_if_present(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads every byte of every segment and counts; returns what is wrong.
+pub(crate) fn verify(connection: &Connection, dir: &Path) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    let segments = match load(connection, dir) {
+        Ok(segments) => segments,
+        Err(failure) => return Ok(vec![format!("lexical: {failure}")]),
+    };
+    let mut live = 0u64;
+    for row in &segments {
+        if let Err(failure) = row.segment.verify() {
+            findings.push(format!("lexical/{}: {failure}", row.name));
+        }
+        live += u64::from(row.segment.n_docs()).saturating_sub(u64::from(row.tombstones.count()));
+    }
+    let chunks: i64 =
+        connection.query_row("SELECT count(*) FROM chunks", [], |row| row.get(0)).map_err(sql)?;
+    if live != chunks.unsigned_abs() {
+        findings.push(format!("lexical: {live} living documents for {chunks} chunks"));
+    }
+    Ok(findings)
+}

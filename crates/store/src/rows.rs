@@ -1,0 +1,232 @@
+//! What goes into the database and what comes out.
+
+use std::ops::Range;
+
+use gik_base::FileKey;
+use gik_index::{ChunkNo, FileNo};
+
+/// What the system says of a file; equal means unchanged, short of a race that the reader of times must rule out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FileStat {
+    /// Bytes.
+    pub size: u64,
+    /// Nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// The file's number in its file system.
+    pub inode: u64,
+}
+
+/// Where a file's text comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileOrigin {
+    /// A file of the working tree.
+    File,
+    /// A member of an archive; the key is `archive.zip!/member`.
+    Archive,
+    /// A page; the key is its url.
+    Url,
+}
+
+impl FileOrigin {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Archive => "archive",
+            Self::Url => "url",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Self {
+        match name {
+            "archive" => Self::Archive,
+            "url" => Self::Url,
+            _ => Self::File,
+        }
+    }
+}
+
+/// Whether a file has chunks, and why not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileState {
+    /// It has.
+    Indexed,
+    /// It has none; remembered so that it is not read again until it changes.
+    Skipped {
+        /// A stable word, such as `binary`.
+        code: String,
+        /// A sentence.
+        detail: String,
+    },
+}
+
+/// A file to be put in.
+#[derive(Debug, Clone)]
+pub struct FileRecord {
+    /// Its name.
+    pub key: FileKey,
+    /// The base it belongs to.
+    pub base: String,
+    /// Language id, or empty.
+    pub language: String,
+    /// What the system says of it.
+    pub stat: FileStat,
+    /// Of its bytes.
+    pub sha256: String,
+    /// Number of lines.
+    pub lines: u64,
+    /// Where its text comes from.
+    pub origin: FileOrigin,
+    /// Whether it has chunks.
+    pub state: FileState,
+}
+
+/// A chunk to be put in.
+#[derive(Debug, Clone)]
+pub struct ChunkRecord<'a> {
+    /// `ck:…`
+    pub uid: &'a str,
+    /// `function`, `struct`, …
+    pub kind: &'a str,
+    /// Among equals in the file.
+    pub ordinal: u32,
+    /// First and last line, from 1.
+    pub lines: (u32, u32),
+    /// In the decoded text.
+    pub bytes: Range<usize>,
+    /// Of the text.
+    pub content_sha256: &'a str,
+    /// Names of the items inside.
+    pub name: &'a str,
+    /// Qualified name or heading path.
+    pub qualified: &'a str,
+    /// Signature of the item.
+    pub signature: &'a str,
+    /// Enclosing types and modules.
+    pub container: &'a str,
+    /// Documentation without comment marks.
+    pub doc: &'a str,
+    /// Imported names it uses, space-separated.
+    pub imports: &'a str,
+    /// The text itself; stored only where SQL full-text search was asked for.
+    pub text: &'a str,
+}
+
+/// A symbol to be put in.
+#[derive(Debug, Clone)]
+pub struct SymbolRecord<'a> {
+    /// Simple name.
+    pub name: &'a str,
+    /// With its containers.
+    pub qualified: &'a str,
+    /// `function`, `struct`, …
+    pub kind: &'a str,
+    /// Enclosing symbol.
+    pub container: Option<&'a str>,
+    /// First line of the declaration.
+    pub signature: &'a str,
+    /// Stable id.
+    pub symbol_id: &'a str,
+    /// Line from 1 and column from 0.
+    pub start: (u32, u32),
+    /// Line from 1 and column from 0.
+    pub end: (u32, u32),
+}
+
+/// What a server said about a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RemoteState {
+    /// The `ETag` header.
+    pub etag: Option<String>,
+    /// The `Last-Modified` header.
+    pub last_modified: Option<String>,
+}
+
+/// A file as it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRow {
+    /// Row id.
+    pub id: FileNo,
+    /// Its name.
+    pub key: FileKey,
+    /// The base it belongs to.
+    pub base: String,
+    /// Language id, or empty.
+    pub language: String,
+    /// What the system said when it was read.
+    pub stat: FileStat,
+    /// Of its bytes.
+    pub sha256: String,
+    /// Where its text comes from.
+    pub origin: FileOrigin,
+    /// Whether it has chunks.
+    pub state: FileState,
+}
+
+/// A chunk as it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkRow {
+    /// Row id.
+    pub id: ChunkNo,
+    /// The file it is part of.
+    pub file: FileNo,
+    /// `ck:…`
+    pub uid: String,
+    /// `function`, `struct`, …
+    pub kind: String,
+    /// Among equals in the file.
+    pub ordinal: u32,
+    /// First and last line, from 1.
+    pub lines: (u32, u32),
+    /// In the decoded text.
+    pub bytes: Range<usize>,
+    /// Of the text.
+    pub content_sha256: String,
+    /// Names of the items inside.
+    pub name: String,
+    /// Qualified name or heading path.
+    pub qualified: String,
+    /// Signature of the item.
+    pub signature: String,
+    /// Enclosing types and modules.
+    pub container: String,
+    /// Documentation without comment marks.
+    pub doc: String,
+    /// Imported names it uses, space-separated.
+    pub imports: String,
+}
+
+/// A symbol as it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymbolRow {
+    /// The file it is in.
+    pub file: FileNo,
+    /// Simple name.
+    pub name: String,
+    /// With its containers.
+    pub qualified: String,
+    /// `function`, `struct`, …
+    pub kind: String,
+    /// Enclosing symbol.
+    pub container: Option<String>,
+    /// The declaration without its body.
+    pub signature: String,
+    /// Stable id.
+    pub symbol_id: String,
+    /// Line from 1 and column from 0.
+    pub start: (u32, u32),
+    /// Line from 1 and column from 0.
+    pub end: (u32, u32),
+}
+
+/// Files and chunks of one base.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseCount {
+    /// The base.
+    pub base: String,
+    /// Files with chunks.
+    pub files: u64,
+    /// Their chunks.
+    pub chunks: u64,
+    /// Their symbols.
+    pub symbols: u64,
+}

@@ -1,0 +1,276 @@
+//! Reading one generation.
+
+use std::collections::BTreeMap;
+
+use gik_base::{FileKey, Result};
+use gik_index::{ChunkNo, FileNo};
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use crate::failure::sql;
+use crate::store::meta;
+use crate::{
+    BaseCount, ChunkRow, FileOrigin, FileRow, FileStat, FileState, RemoteState, SegmentRow, Store,
+    SymbolRow, lexical,
+};
+
+macro_rules! chunk_columns {
+    () => {
+        "id, file_id, uid, chunk_type, ordinal, start_line, end_line, byte_start, byte_end, content_sha256, \
+         name, qualified, signature, container, doc, imports"
+    };
+}
+
+/// One generation; the read transaction ends when it is dropped.
+#[derive(Debug)]
+pub struct Snapshot<'a> {
+    connection: &'a Connection,
+    segments: Vec<SegmentRow>,
+    generation: u64,
+}
+
+impl<'a> Snapshot<'a> {
+    pub(crate) fn new(store: &'a Store) -> Result<Self> {
+        store.connection.execute_batch("BEGIN DEFERRED").map_err(sql)?;
+        let mut snapshot =
+            Self { connection: &store.connection, segments: Vec::new(), generation: 0 };
+        // From here on a failure drops `snapshot`, which ends the transaction.
+        snapshot.generation =
+            snapshot.meta("generation")?.and_then(|text| text.parse().ok()).unwrap_or(0);
+        snapshot.segments = lexical::load(&store.connection, &store.lexical_dir)?;
+        Ok(snapshot)
+    }
+
+    /// Counts up with every change.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// A value of the `meta` table.
+    pub fn meta(&self, key: &str) -> Result<Option<String>> {
+        meta(self.connection, key)
+    }
+
+    /// The lexical segments.
+    pub fn segments(&self) -> &[SegmentRow] {
+        &self.segments
+    }
+
+    /// Every known file, sorted by name.
+    pub fn files(&self) -> Result<Vec<FileRow>> {
+        let mut files = self.query(
+            "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail FROM files",
+            [],
+            file_row,
+        )?;
+        files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        Ok(files)
+    }
+
+    /// One file by its row id.
+    pub fn file(&self, id: FileNo) -> Result<Option<FileRow>> {
+        self.connection
+            .prepare_cached(
+                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail
+                 FROM files WHERE id = ?1",
+            )
+            .and_then(|mut statement| statement.query_row([id.0], file_row).optional())
+            .map_err(sql)
+    }
+
+    /// One file by its name.
+    pub fn file_by_key(&self, key: &FileKey) -> Result<Option<FileRow>> {
+        self.connection
+            .prepare_cached(
+                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail
+                 FROM files WHERE path = ?1",
+            )
+            .and_then(|mut statement| statement.query_row([key.as_str()], file_row).optional())
+            .map_err(sql)
+    }
+
+    /// One chunk by its row id.
+    pub fn chunk(&self, id: ChunkNo) -> Result<Option<ChunkRow>> {
+        self.connection
+            .prepare_cached(concat!("SELECT ", chunk_columns!(), " FROM chunks WHERE id = ?1"))
+            .and_then(|mut statement| statement.query_row([id.0], chunk_row).optional())
+            .map_err(sql)
+    }
+
+    /// The chunks of a file in the order of its lines.
+    pub fn chunks_of(&self, file: FileNo) -> Result<Vec<ChunkRow>> {
+        self.query(
+            concat!(
+                "SELECT ",
+                chunk_columns!(),
+                " FROM chunks WHERE file_id = ?1 ORDER BY byte_start"
+            ),
+            [file.0],
+            chunk_row,
+        )
+    }
+
+    /// Every chunk by the row id of its file, each list in the order of the lines.
+    pub fn chunks_by_file(&self) -> Result<BTreeMap<u32, Vec<ChunkRow>>> {
+        let mut by_file: BTreeMap<u32, Vec<ChunkRow>> = BTreeMap::new();
+        for chunk in
+            self.query(concat!("SELECT ", chunk_columns!(), " FROM chunks"), [], chunk_row)?
+        {
+            by_file.entry(chunk.file.0).or_default().push(chunk);
+        }
+        for chunks in by_file.values_mut() {
+            chunks.sort_unstable_by_key(|chunk| chunk.bytes.start);
+        }
+        Ok(by_file)
+    }
+
+    /// The symbols of a file in the order of its lines.
+    pub fn symbols_of(&self, file: FileNo) -> Result<Vec<SymbolRow>> {
+        self.query(
+            "SELECT file_id, name, qualified, kind, container, signature, symbol_id, start_line, start_col, end_line,
+                    end_col
+             FROM symbols WHERE file_id = ?1 ORDER BY start_line, start_col, id",
+            [file.0],
+            |row| {
+                Ok(SymbolRow {
+                    file: FileNo(row.get(0)?),
+                    name: row.get(1)?,
+                    qualified: row.get(2)?,
+                    kind: row.get(3)?,
+                    container: row.get(4)?,
+                    signature: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
+                    symbol_id: row.get(6)?,
+                    start: (row.get(7)?, row.get(8)?),
+                    end: (row.get(9)?, row.get(10)?),
+                })
+            },
+        )
+    }
+
+    /// The text of a source that is not a file of the workspace.
+    pub fn content_of(&self, file: FileNo) -> Result<Option<String>> {
+        self.connection
+            .prepare_cached("SELECT text FROM contents WHERE file_id = ?1")
+            .and_then(|mut statement| statement.query_row([file.0], |row| row.get(0)).optional())
+            .map_err(sql)
+    }
+
+    /// What a server said about a page.
+    pub fn remote_of(&self, file: FileNo) -> Result<Option<RemoteState>> {
+        self.connection
+            .prepare_cached("SELECT etag, last_modified FROM remotes WHERE file_id = ?1")
+            .and_then(|mut statement| {
+                statement
+                    .query_row([file.0], |row| {
+                        Ok(RemoteState { etag: row.get(0)?, last_modified: row.get(1)? })
+                    })
+                    .optional()
+            })
+            .map_err(sql)
+    }
+
+    /// Files, chunks and symbols per base, sorted by base.
+    pub fn base_counts(&self) -> Result<Vec<BaseCount>> {
+        let counts = self.query(
+            "SELECT f.base, count(*), sum((SELECT count(*) FROM chunks c WHERE c.file_id = f.id)),
+                    sum((SELECT count(*) FROM symbols s WHERE s.file_id = f.id))
+             FROM files f WHERE f.skip_code IS NULL GROUP BY f.base ORDER BY f.base",
+            [],
+            |row| {
+                Ok(BaseCount {
+                    base: row.get(0)?,
+                    files: count(row, 1)?,
+                    chunks: count(row, 2)?,
+                    symbols: count(row, 3)?,
+                })
+            },
+        )?;
+        Ok(counts)
+    }
+
+    /// Indexed files per language.
+    pub fn language_counts(&self) -> Result<BTreeMap<String, u64>> {
+        let counts = self.query(
+            "SELECT lang, count(*) FROM files WHERE skip_code IS NULL AND lang <> '' GROUP BY lang",
+            [],
+            |row| Ok((row.get(0)?, count(row, 1)?)),
+        )?;
+        Ok(counts.into_iter().collect())
+    }
+
+    /// Files without chunks, per reason.
+    pub fn skip_counts(&self) -> Result<BTreeMap<String, u64>> {
+        let counts = self.query(
+            "SELECT skip_code, count(*) FROM files WHERE skip_code IS NOT NULL GROUP BY skip_code",
+            [],
+            |row| Ok((row.get(0)?, count(row, 1)?)),
+        )?;
+        Ok(counts.into_iter().collect())
+    }
+
+    fn query<T>(
+        &self,
+        text: &str,
+        parameters: impl rusqlite::Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut statement = self.connection.prepare_cached(text).map_err(sql)?;
+        let rows = statement.query_map(parameters, read).map_err(sql)?;
+        rows.collect::<rusqlite::Result<Vec<T>>>().map_err(sql)
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // Ending a read transaction loses nothing, also when it fails.
+        drop(self.connection.execute_batch("ROLLBACK"));
+    }
+}
+
+fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    Ok(row.get::<_, i64>(column)?.unsigned_abs())
+}
+
+fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
+    let skip_code: Option<String> = row.get(9)?;
+    let state = match skip_code {
+        None => FileState::Indexed,
+        Some(code) => FileState::Skipped {
+            code,
+            detail: row.get::<_, Option<String>>(10)?.unwrap_or_default(),
+        },
+    };
+    let origin = row.get_ref(8)?.as_str().map(FileOrigin::from_name).unwrap_or(FileOrigin::File);
+    Ok(FileRow {
+        id: FileNo(row.get(0)?),
+        key: FileKey::from_text(row.get::<_, String>(1)?),
+        base: row.get(2)?,
+        language: row.get(3)?,
+        stat: FileStat {
+            size: row.get::<_, i64>(4)?.cast_unsigned(),
+            mtime_ns: row.get(5)?,
+            inode: row.get::<_, i64>(6)?.cast_unsigned(),
+        },
+        sha256: row.get(7)?,
+        origin,
+        state,
+    })
+}
+
+fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
+    Ok(ChunkRow {
+        id: ChunkNo(row.get(0)?),
+        file: FileNo(row.get(1)?),
+        uid: row.get(2)?,
+        kind: row.get(3)?,
+        ordinal: row.get(4)?,
+        lines: (row.get(5)?, row.get(6)?),
+        bytes: row.get::<_, u32>(7)? as usize..row.get::<_, u32>(8)? as usize,
+        content_sha256: row.get(9)?,
+        name: row.get(10)?,
+        qualified: row.get(11)?,
+        signature: row.get(12)?,
+        container: row.get(13)?,
+        doc: row.get(14)?,
+        imports: row.get(15)?,
+    })
+}

@@ -1,0 +1,187 @@
+//! Opening the derived index of a branch.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use gik_base::{ErrorCode, Failure, Result, fs};
+use rusqlite::{Connection, OpenFlags};
+
+use crate::failure::sql;
+use crate::{Snapshot, Writer, lexical, schema};
+
+/// What the caller wants to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Read, and write while holding the workspace lock.
+    ReadWrite,
+    /// Only read; works on a read-only tree.
+    ReadOnly,
+}
+
+/// The derived index of one branch.
+#[derive(Debug)]
+pub struct Store {
+    pub(crate) connection: Connection,
+    pub(crate) lexical_dir: PathBuf,
+}
+
+impl Store {
+    /// Opens the index, making or migrating it when writing is allowed.
+    pub fn open(database: &Path, lexical_dir: &Path, access: Access) -> Result<Self> {
+        let connection = match access {
+            Access::ReadWrite => open_for_writing(database)?,
+            Access::ReadOnly => open_for_reading(database)?,
+        };
+        Ok(Self { connection, lexical_dir: lexical_dir.to_owned() })
+    }
+
+    /// A consistent view of one generation.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>> {
+        // A writer may merge segments away between the read of their names and the opening of the files.
+        for _ in 0..8 {
+            match Snapshot::new(self) {
+                Err(failure) if failure.code() == ErrorCode::PathMissing => {},
+                other => return other,
+            }
+        }
+        Err(Failure::new(
+            ErrorCode::StoreBroken,
+            "a lexical segment that the index names is missing",
+        )
+        .hint("run `gik reindex --rebuild`: it is made anew from the working tree"))
+    }
+
+    /// Starts a change. The caller holds the workspace lock.
+    pub fn writer(&mut self) -> Result<Writer<'_>> {
+        Writer::new(self)
+    }
+
+    /// A value of the `meta` table.
+    pub fn meta(&self, key: &str) -> Result<Option<String>> {
+        meta(&self.connection, key)
+    }
+
+    /// Whether the FTS5 table is kept.
+    pub fn has_fts(&self) -> Result<bool> {
+        crate::fts::exists(&self.connection)
+    }
+
+    /// Checks every page of the database and every byte of the segments. Returns what is wrong.
+    pub fn verify(&self) -> Result<Vec<String>> {
+        let mut findings = Vec::new();
+        let mut statement = self.connection.prepare("PRAGMA integrity_check(20)").map_err(sql)?;
+        let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(sql)?;
+        for row in rows {
+            let line = row.map_err(sql)?;
+            if line != "ok" {
+                findings.push(format!("database: {line}"));
+            }
+        }
+        let orphans: i64 = self
+            .connection
+            .query_row(
+                "SELECT (SELECT count(*) FROM chunks WHERE file_id NOT IN (SELECT id FROM files))
+                      + (SELECT count(*) FROM symbols WHERE file_id NOT IN (SELECT id FROM files))",
+                [],
+                |row| row.get(0),
+            )
+            .map_err(sql)?;
+        if orphans != 0 {
+            findings.push(format!("database: {orphans} chunks or symbols without a file"));
+        }
+        findings.extend(lexical::verify(&self.connection, &self.lexical_dir)?);
+        Ok(findings)
+    }
+
+    /// Removes segment files that no generation names; the caller holds the workspace lock.
+    pub fn sweep(&self) -> Result<()> {
+        lexical::sweep(&self.connection, &self.lexical_dir)
+    }
+
+    /// Copies this generation to another branch. Segment files never change, so they are linked where possible.
+    pub fn copy_to(&self, database: &Path, lexical_dir: &Path) -> Result<()> {
+        Self::remove(database, lexical_dir)?;
+        if let Some(parent) = database.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        let snapshot = self.snapshot()?;
+        fs::create_dir_all(lexical_dir)?;
+        for row in snapshot.segments() {
+            let from = lexical::path_of(&self.lexical_dir, &row.name)?;
+            fs::link_or_copy(&from, &lexical_dir.join(&row.name))?;
+        }
+        drop(snapshot);
+        // The caller holds the writers' lock, so the generation is still the one whose segments were linked.
+        self.connection
+            .execute("VACUUM INTO ?1", [database.to_string_lossy().as_ref()])
+            .map_err(sql)?;
+        Ok(())
+    }
+
+    /// Removes the index from the disk, for making it anew. The caller holds the workspace lock.
+    pub fn remove(database: &Path, lexical_dir: &Path) -> Result<()> {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            let mut name = database.as_os_str().to_owned();
+            name.push(suffix);
+            fs::remove_file_if_present(Path::new(&name))?;
+        }
+        fs::remove_dir_all_if_present(lexical_dir)
+    }
+}
+
+fn open_for_writing(database: &Path) -> Result<Connection> {
+    if let Some(parent) = database.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mut connection = Connection::open(database).map_err(sql)?;
+    connection.busy_timeout(Duration::from_secs(30)).map_err(sql)?;
+    connection
+        .execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+             PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456;",
+        )
+        .map_err(sql)?;
+    schema::migrate(&mut connection)?;
+    Ok(connection)
+}
+
+fn open_for_reading(database: &Path) -> Result<Connection> {
+    if !fs::exists(database) {
+        return Err(Failure::new(
+            ErrorCode::NoIndexedBase,
+            format!("there is no index at `{}`", database.display()),
+        ));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let plain = Connection::open_with_flags(database, flags).and_then(|connection| {
+        connection.busy_timeout(Duration::from_secs(30))?;
+        // The first read is what fails where the side files of the log cannot be made.
+        connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
+        Ok(connection)
+    });
+    let connection = match plain {
+        Ok(connection) => connection,
+        // On a read-only tree nobody writes, so the file may be read as it is.
+        Err(_) => {
+            let path = database
+                .to_string_lossy()
+                .replace('%', "%25")
+                .replace('?', "%3f")
+                .replace('#', "%23");
+            Connection::open_with_flags(format!("file:{path}?immutable=1"), flags).map_err(sql)?
+        },
+    };
+    connection.execute_batch("PRAGMA mmap_size = 268435456;").map_err(sql)?;
+    if schema::version(&connection)? != schema::SCHEMA_VERSION {
+        return Err(Failure::new(ErrorCode::NoIndexedBase, "the index has not been made yet"));
+    }
+    Ok(connection)
+}
+
+pub(crate) fn meta(connection: &Connection, key: &str) -> Result<Option<String>> {
+    use rusqlite::OptionalExtension as _;
+    connection
+        .prepare_cached("SELECT value FROM meta WHERE key = ?1")
+        .and_then(|mut statement| statement.query_row([key], |row| row.get(0)).optional())
+        .map_err(sql)
+}

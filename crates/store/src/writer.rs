@@ -1,0 +1,366 @@
+//! Changing the index: one transaction from one generation to the next.
+
+use std::collections::BTreeSet;
+
+use gik_base::fs::{self, Durability};
+use gik_base::{FileKey, Result};
+use gik_index::{Analyzed, ChunkNo, FileNo, SegmentWriter, Tombstones, merge, plan_merge};
+use rusqlite::{Transaction, TransactionBehavior};
+
+use crate::failure::sql;
+use crate::lexical::{self, SegmentRow};
+use crate::{ChunkRecord, FileRecord, FileState, RemoteState, Store, SymbolRecord, fts};
+
+/// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
+const SEGMENT_BUDGET_BYTES: usize = 48 << 20;
+
+/// A change in the making. Dropping it without [`Writer::commit`] leaves the old generation.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    transaction: Transaction<'a>,
+    lexical_dir: &'a std::path::Path,
+    generation: u64,
+    segments: Vec<SegmentRow>,
+    /// Segments whose tombstones changed, by position.
+    touched: Vec<usize>,
+    forgotten: Vec<String>,
+    building: SegmentWriter,
+    /// Files whose words are in `building`.
+    building_files: BTreeSet<u32>,
+    n_written: u32,
+    with_fts: bool,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(store: &'a mut Store) -> Result<Self> {
+        let transaction = store
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(sql)?;
+        let generation: u64 = crate::store::meta(&transaction, "generation")?
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(0);
+        let segments = lexical::load(&transaction, &store.lexical_dir)?;
+        let with_fts = fts::exists(&transaction)?;
+        fs::create_dir_all(&store.lexical_dir)?;
+        Ok(Self {
+            transaction,
+            lexical_dir: &store.lexical_dir,
+            generation: generation + 1,
+            segments,
+            touched: Vec::new(),
+            forgotten: Vec::new(),
+            building: SegmentWriter::new(),
+            building_files: BTreeSet::new(),
+            n_written: 0,
+            with_fts,
+        })
+    }
+
+    /// The generation this change makes.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Puts a file in, replacing what was known of it. Returns its row id; add its chunks next.
+    pub fn put_file(&mut self, file: &FileRecord) -> Result<FileNo> {
+        if let Some(known) = self.file_id(&file.key)? {
+            self.clear_file(known)?;
+        }
+        let (skip_code, skip_detail) = match &file.state {
+            FileState::Indexed => (None, None),
+            FileState::Skipped { code, detail } => (Some(code), Some(detail)),
+        };
+        let is_binary = skip_code.is_some_and(|code| code == "binary");
+        let id: u32 = self
+            .transaction
+            .prepare_cached(
+                "INSERT INTO files(path, lang, mtime, size, sha256, is_binary, base, inode, origin, lines,
+                                   skip_code, skip_detail)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                 ON CONFLICT(path) DO UPDATE SET lang = ?2, mtime = ?3, size = ?4, sha256 = ?5, is_binary = ?6,
+                   base = ?7, inode = ?8, origin = ?9, lines = ?10, skip_code = ?11, skip_detail = ?12
+                 RETURNING id",
+            )
+            .and_then(|mut statement| {
+                statement.query_row(
+                    rusqlite::params![
+                        file.key.as_str(),
+                        file.language,
+                        file.stat.mtime_ns,
+                        file.stat.size.cast_signed(),
+                        file.sha256,
+                        is_binary,
+                        file.base,
+                        file.stat.inode.cast_signed(),
+                        file.origin.as_str(),
+                        file.lines.cast_signed(),
+                        skip_code,
+                        skip_detail,
+                    ],
+                    |row| row.get(0),
+                )
+            })
+            .map_err(sql)?;
+        Ok(FileNo(id))
+    }
+
+    /// Adds a chunk of a file that was just put in and returns its row id, which its words need.
+    pub fn put_chunk(
+        &mut self,
+        file: FileNo,
+        path: &FileKey,
+        chunk: &ChunkRecord<'_>,
+    ) -> Result<ChunkNo> {
+        self.transaction
+            .prepare_cached(
+                "INSERT INTO chunks(file_id, chunk_type, start_line, end_line, byte_start, byte_end, content_sha256,
+                                    uid, ordinal, name, qualified, signature, container, doc, imports)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+            )
+            .and_then(|mut statement| {
+                statement.execute(rusqlite::params![
+                    file.0,
+                    chunk.kind,
+                    chunk.lines.0,
+                    chunk.lines.1,
+                    (chunk.bytes.start as u64).cast_signed(),
+                    (chunk.bytes.end as u64).cast_signed(),
+                    chunk.content_sha256,
+                    chunk.uid,
+                    chunk.ordinal,
+                    chunk.name,
+                    chunk.qualified,
+                    chunk.signature,
+                    chunk.container,
+                    chunk.doc,
+                    chunk.imports,
+                ])
+            })
+            .map_err(sql)?;
+        let row = self.transaction.last_insert_rowid();
+        if self.with_fts {
+            fts::insert(&self.transaction, row, path.as_str(), chunk.text)?;
+        }
+        Ok(ChunkNo(u32::try_from(row).unwrap_or(u32::MAX)))
+    }
+
+    /// Adds the words of a chunk.
+    pub fn put_words(&mut self, words: &Analyzed) -> Result<()> {
+        self.building.add(words);
+        self.building_files.insert(words.file().0);
+        if self.building.memory_bytes() > SEGMENT_BUDGET_BYTES {
+            self.write_segment()?;
+        }
+        Ok(())
+    }
+
+    /// Adds a symbol of a file that was just put in.
+    pub fn put_symbol(&self, file: FileNo, symbol: &SymbolRecord<'_>) -> Result<()> {
+        self.transaction
+            .prepare_cached(
+                "INSERT INTO symbols(file_id, name, kind, container, signature, start_line, start_col, end_line,
+                                     end_col, qualified, symbol_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            )
+            .and_then(|mut statement| {
+                statement.execute(rusqlite::params![
+                    file.0,
+                    symbol.name,
+                    symbol.kind,
+                    symbol.container,
+                    symbol.signature,
+                    symbol.start.0,
+                    symbol.start.1,
+                    symbol.end.0,
+                    symbol.end.1,
+                    symbol.qualified,
+                    symbol.symbol_id,
+                ])
+            })
+            .map_err(sql)?;
+        Ok(())
+    }
+
+    /// Keeps the text of a source that is not a file of the workspace.
+    pub fn put_content(&self, file: FileNo, text: &str) -> Result<()> {
+        self.run("INSERT OR REPLACE INTO contents(file_id, text) VALUES (?1, ?2)", (file.0, text))
+    }
+
+    /// Keeps what a server said about a page.
+    pub fn put_remote(&self, file: FileNo, remote: &RemoteState) -> Result<()> {
+        self.run(
+            "INSERT OR REPLACE INTO remotes(file_id, etag, last_modified) VALUES (?1, ?2, ?3)",
+            (file.0, &remote.etag, &remote.last_modified),
+        )
+    }
+
+    /// Notes new times of a file whose bytes did not change.
+    pub fn touch_file(&self, file: FileNo, stat: &crate::FileStat) -> Result<()> {
+        self.run(
+            "UPDATE files SET mtime = ?2, size = ?3, inode = ?4 WHERE id = ?1",
+            (file.0, stat.mtime_ns, stat.size.cast_signed(), stat.inode.cast_signed()),
+        )
+    }
+
+    /// Forgets a file and all that belongs to it.
+    pub fn remove_file(&mut self, file: FileNo) -> Result<()> {
+        self.clear_file(file)?;
+        self.run("DELETE FROM files WHERE id = ?1", [file.0])
+    }
+
+    /// Sets a value of the `meta` table.
+    pub fn set_meta(&self, key: &str, value: &str) -> Result<()> {
+        self.run(
+            "INSERT INTO meta(key, value) VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
+            (key, value),
+        )
+    }
+
+    /// Notes which workspace this is.
+    pub fn set_workspace(&self, root: &str, now_seconds: i64) -> Result<()> {
+        self.run(
+            "INSERT INTO workspace(id, root_path, created_at, updated_at) VALUES (1, ?1, ?2, ?2)
+             ON CONFLICT(id) DO UPDATE SET root_path = ?1, updated_at = ?2",
+            (root, now_seconds),
+        )
+    }
+
+    /// Starts the FTS5 table. Chunks put in from now on are in it, so call it before putting everything in again.
+    pub fn create_fts(&mut self) -> Result<()> {
+        fts::remove(&self.transaction)?;
+        fts::create(&self.transaction)?;
+        self.with_fts = true;
+        Ok(())
+    }
+
+    /// Removes the FTS5 table.
+    pub fn remove_fts(&mut self) -> Result<()> {
+        self.with_fts = false;
+        fts::remove(&self.transaction)
+    }
+
+    /// Makes the change true. On failure the old generation stays.
+    pub fn commit(mut self) -> Result<u64> {
+        self.write_segment()?;
+        self.write_tombstones()?;
+        self.merge_segments()?;
+        self.set_meta("generation", &self.generation.to_string())?;
+        let Self { transaction, generation, lexical_dir, forgotten, .. } = self;
+        transaction.commit().map_err(sql)?;
+        for name in forgotten {
+            fs::remove_file_if_present(&lexical::path_of(lexical_dir, &name)?)?;
+        }
+        Ok(generation)
+    }
+
+    fn file_id(&self, key: &FileKey) -> Result<Option<FileNo>> {
+        use rusqlite::OptionalExtension as _;
+        self.transaction
+            .prepare_cached("SELECT id FROM files WHERE path = ?1")
+            .and_then(|mut statement| {
+                statement.query_row([key.as_str()], |row| Ok(FileNo(row.get(0)?))).optional()
+            })
+            .map_err(sql)
+    }
+
+    /// Removes chunks, symbols, words, text and remote state of a file, not the file itself.
+    fn clear_file(&mut self, file: FileNo) -> Result<()> {
+        if self.building_files.contains(&file.0) {
+            // Words can be declared dead only in a finished segment.
+            self.write_segment()?;
+        }
+        for (position, row) in self.segments.iter_mut().enumerate() {
+            for doc in row.segment.docs_of_file(file) {
+                if row.tombstones.insert(doc) && !self.touched.contains(&position) {
+                    self.touched.push(position);
+                }
+            }
+        }
+        if self.with_fts {
+            fts::remove_file(&self.transaction, file.0)?;
+        }
+        for text in [
+            "DELETE FROM chunks WHERE file_id = ?1",
+            "DELETE FROM symbols WHERE file_id = ?1",
+            "DELETE FROM contents WHERE file_id = ?1",
+            "DELETE FROM remotes WHERE file_id = ?1",
+        ] {
+            self.run(text, [file.0])?;
+        }
+        Ok(())
+    }
+
+    fn write_segment(&mut self) -> Result<()> {
+        if self.building.n_docs() == 0 {
+            return Ok(());
+        }
+        self.building_files.clear();
+        let building = std::mem::replace(&mut self.building, SegmentWriter::new());
+        self.add_segment(building.finish())
+    }
+
+    fn add_segment(&mut self, bytes: Vec<u8>) -> Result<()> {
+        let name = format!("{:012}-{:04}.seg", self.generation, self.n_written);
+        self.n_written += 1;
+        let path = lexical::path_of(self.lexical_dir, &name)?;
+        fs::write_atomic(&path, &bytes, Durability::Cached)?;
+        let segment = gik_index::Segment::open(gik_base::mmap::Bytes::map(&path)?)?;
+        let tombstones = Tombstones::default();
+        self.run(
+            "INSERT INTO segments(name, docs, dead, bytes, tombstones) VALUES (?1, ?2, 0, ?3, ?4)",
+            (&name, segment.n_docs(), (bytes.len() as u64).cast_signed(), tombstones.to_bytes()),
+        )?;
+        self.segments.push(SegmentRow { name, bytes: bytes.len() as u64, segment, tombstones });
+        Ok(())
+    }
+
+    fn write_tombstones(&mut self) -> Result<()> {
+        for position in std::mem::take(&mut self.touched) {
+            let row = &self.segments[position];
+            self.run(
+                "UPDATE segments SET tombstones = ?2, dead = ?3 WHERE name = ?1",
+                (&row.name, row.tombstones.to_bytes(), row.tombstones.count()),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn merge_segments(&mut self) -> Result<()> {
+        loop {
+            let sizes: Vec<_> = self
+                .segments
+                .iter()
+                .map(|row| gik_index::SegmentSize {
+                    docs: row.segment.n_docs(),
+                    dead: row.tombstones.count(),
+                    bytes: row.bytes,
+                })
+                .collect();
+            let Some(mut chosen) = plan_merge(&sizes) else { return Ok(()) };
+            chosen.sort_unstable();
+            let parts: Vec<_> = chosen
+                .iter()
+                .map(|&at| (&self.segments[at].segment, &self.segments[at].tombstones))
+                .collect();
+            let live = chosen.iter().any(|&at| sizes[at].docs > sizes[at].dead);
+            let merged = live.then(|| merge(&parts));
+            for &at in chosen.iter().rev() {
+                let row = self.segments.remove(at);
+                self.run("DELETE FROM segments WHERE name = ?1", [&row.name])?;
+                self.forgotten.push(row.name);
+            }
+            if let Some(bytes) = merged {
+                self.add_segment(bytes)?;
+            }
+        }
+    }
+
+    fn run(&self, text: &str, parameters: impl rusqlite::Params) -> Result<()> {
+        self.transaction
+            .prepare_cached(text)
+            .and_then(|mut statement| statement.execute(parameters))
+            .map_err(sql)?;
+        Ok(())
+    }
+}

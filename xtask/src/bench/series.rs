@@ -1,0 +1,162 @@
+//! The numbers of a benchmark: repeated times, their median, the largest peak.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::tree::Extent;
+
+/// What is timed, in the order of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Step {
+    WalkStat,
+    WalkRead,
+    Index,
+    Status,
+    Update,
+    Ask,
+    Question,
+}
+
+impl Step {
+    /// Every step.
+    pub(super) const ALL: &[Self] = &[
+        Self::WalkStat,
+        Self::WalkRead,
+        Self::Index,
+        Self::Status,
+        Self::Update,
+        Self::Ask,
+        Self::Question,
+    ];
+
+    /// The words of the table.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::WalkStat => "bare walk + stat",
+            Self::WalkRead => "bare walk + read",
+            Self::Index => "gik index, fresh",
+            Self::Status => "gik status, nothing changed",
+            Self::Update => "gik index, one file changed",
+            Self::Ask => "gik ask, new process",
+            Self::Question => "lexical step of that ask",
+        }
+    }
+}
+
+/// The times of one step on one tree.
+#[derive(Debug, Default)]
+pub(super) struct Series {
+    millis: Vec<f64>,
+    peak: Option<u64>,
+}
+
+impl Series {
+    /// One more run.
+    pub(super) fn add(&mut self, wall: Duration, peak: Option<u64>) {
+        self.add_millis(wall.as_secs_f64() * 1e3);
+        self.peak = self.peak.max(peak);
+    }
+
+    /// One more run that was timed by the program itself.
+    pub(super) fn add_millis(&mut self, millis: f64) {
+        self.millis.push(millis);
+    }
+
+    /// The runs in the order they were made.
+    pub(super) fn runs(&self) -> &[f64] {
+        &self.millis
+    }
+
+    /// The middle of the runs; none before the first.
+    pub(super) fn median(&self) -> Option<f64> {
+        let mut sorted = self.millis.clone();
+        sorted.sort_by(f64::total_cmp);
+        let middle = sorted.len() / 2;
+        match sorted.len() {
+            0 => None,
+            odd if odd % 2 == 1 => Some(sorted[middle]),
+            _ => Some(f64::midpoint(sorted[middle - 1], sorted[middle])),
+        }
+    }
+
+    /// The largest peak of memory in bytes, where known.
+    pub(super) fn peak(&self) -> Option<u64> {
+        self.peak
+    }
+}
+
+/// A tree that is measured.
+#[derive(Debug, Clone)]
+pub(super) struct Subject {
+    pub(super) label: String,
+    /// How many files were generated; none for a real package.
+    pub(super) generated: Option<usize>,
+    pub(super) files: usize,
+    pub(super) bytes: u64,
+}
+
+impl Subject {
+    /// A generated tree.
+    pub(super) fn generated(extent: Extent) -> Self {
+        Self {
+            label: format!("{} generated files", extent.files),
+            generated: Some(extent.files),
+            files: extent.files,
+            bytes: extent.bytes,
+        }
+    }
+}
+
+/// All numbers of one tree.
+#[derive(Debug)]
+pub(super) struct Results {
+    pub(super) subject: Subject,
+    pub(super) steps: BTreeMap<Step, Series>,
+    /// Steps inside `gik ask`, as it reports them.
+    pub(super) ask_steps: BTreeMap<String, Series>,
+    pub(super) chunks: Option<u64>,
+    pub(super) index_bytes: u64,
+}
+
+impl Results {
+    /// Nothing measured yet.
+    pub(super) fn new(subject: Subject) -> Self {
+        let (steps, ask_steps) = (BTreeMap::new(), BTreeMap::new());
+        Self { subject, steps, ask_steps, chunks: None, index_bytes: 0 }
+    }
+
+    /// The median of a step in milliseconds.
+    pub(super) fn median(&self, step: Step) -> Option<f64> {
+        self.steps.get(&step)?.median()
+    }
+
+    /// The largest peak over all steps, in bytes.
+    pub(super) fn peak(&self) -> Option<u64> {
+        self.steps.values().filter_map(Series::peak).max()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_ignores_outliers() {
+        let mut series = Series::default();
+        assert_eq!(series.median(), None);
+        for millis in [5.0, 1.0, 100.0] {
+            series.add_millis(millis);
+        }
+        assert_eq!(series.median(), Some(5.0));
+        series.add_millis(7.0);
+        assert_eq!(series.median(), Some(6.0));
+    }
+
+    #[test]
+    fn the_peak_is_the_largest() {
+        let mut series = Series::default();
+        series.add(Duration::from_millis(1), Some(3));
+        series.add(Duration::from_millis(1), Some(2));
+        assert_eq!(series.peak(), Some(3));
+    }
+}
