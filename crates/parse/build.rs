@@ -2,8 +2,6 @@
 //!
 //! A file name, extension, interpreter or alias that two languages claim fails the build.
 
-#![expect(clippy::print_stdout, reason = "this is how a build script talks to Cargo")]
-
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;

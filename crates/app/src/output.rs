@@ -125,10 +125,13 @@ fn line(text: &str) -> String {
     format!("{text}\n")
 }
 
-/// The width of the terminal, or what `COLUMNS` says.
+/// What `COLUMNS` says, or the width of the terminal. Into a pipe nothing is cut.
 fn width() -> usize {
-    let columns = env::var("COLUMNS").and_then(|text| text.parse().ok());
-    columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)
+    const UNLIMITED: usize = 1 << 20;
+    let columns = env::var(env::COLUMNS).and_then(|text| text.parse().ok());
+    columns
+        .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
+        .unwrap_or(UNLIMITED)
 }
 
 /// A reader that stopped listening (`gik log | head`) is no failure.

@@ -20,6 +20,9 @@ pub const NO_COLOR: &str = "NO_COLOR";
 /// Any value but `0` turns colours on, also into a pipe.
 pub const CLICOLOR_FORCE: &str = "CLICOLOR_FORCE";
 
+/// The width that text is laid out for.
+pub const COLUMNS: &str = "COLUMNS";
+
 /// Name and meaning of every variable, for the reference page.
 pub const ALL: &[(&str, &str)] = &[
     (GIK_HOME, "Folder of the global config and memory instead of `~/.gik`."),
@@ -30,6 +33,7 @@ pub const ALL: &[(&str, &str)] = &[
     (GIK_CONFIG_PREFIX, "Prefix: `GIK_CONFIG_<KEY>` sets a config value, `_` for the dots."),
     (NO_COLOR, "Turns colours off."),
     (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
+    (COLUMNS, "Width that text is laid out for, instead of the terminal's."),
 ];
 
 /// A variable that is set, not empty and valid Unicode.

@@ -15,7 +15,7 @@ pub struct PendingSource {
     pub id: String,
     /// The knowledge branch.
     pub branch: String,
-    /// `code`, `docs`, `memory`, `kg`, `notes`, or `auto` where each file of a folder goes to the base it belongs to.
+    /// `code`, `docs`, `memory`, `kg` or `notes`.
     pub base: String,
     /// What the uri points at.
     pub kind: SourceKind,
@@ -28,7 +28,8 @@ pub struct PendingSource {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
-    /// Open for more; `{"operation":"remove"}` marks a removal.
+    /// Open for more; `{"operation":"remove"}` marks a removal, `{"select":"inferred"}` a folder whose files are shared
+    /// out between bases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Extra>,
     /// Fields of later versions.
@@ -44,6 +45,17 @@ impl PendingSource {
             .and_then(|data| data.get("operation"))
             .and_then(|value| value.as_str())
             == Some("remove")
+    }
+
+    /// Whether each file of the folder or archive goes to the base that fits it. Such a source has an entry per base.
+    pub fn is_inferred(&self) -> bool {
+        self.metadata.as_ref().and_then(|data| data.get("select")).and_then(|value| value.as_str())
+            == Some("inferred")
+    }
+
+    /// The metadata that says so.
+    pub fn inferred_metadata() -> Extra {
+        Extra::from_iter([("select".to_owned(), "inferred".into())])
     }
 
     /// The metadata that marks a removal.

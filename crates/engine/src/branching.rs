@@ -28,7 +28,7 @@ pub(crate) fn start_branch(ws: &Workspace<'_>) -> Result<bool> {
 /// Makes `to` from `from`: history and tracked sources as truth, the index as a copy that the next look corrects.
 pub(crate) fn fork(ws: &Workspace<'_>, held: &Held, from: &Branch, to: &Branch) -> Result<()> {
     let message = format!("Branch {} from {}", to.name(), from.name());
-    to.init(held, &message, ws.scm.head.as_deref(), Some(from))?;
+    to.init(held, &message, ws.scm.head.clone(), Some(from))?;
     let copied = Store::open(&from.index_db_path(), &from.lexical_dir(), Access::ReadOnly)
         .and_then(|store| store.copy_to(&to.index_db_path(), &to.lexical_dir()));
     if let Err(failure) = copied {

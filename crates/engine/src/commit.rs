@@ -70,7 +70,7 @@ pub(crate) fn commit(
         project_base(ws, &snapshot, &files, base, &mut transaction)?;
     }
     if outcome.changed() || !waiting.is_empty() {
-        stack_scan::write(ws, &stack_scan::scan(ws)?, &mut transaction)?;
+        stack_scan::write(&stack_scan::scan(ws)?, &mut transaction)?;
     }
     let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
     // When all that was waiting failed there is nothing new to point at: the statuses are kept, no revision is made.
@@ -82,12 +82,50 @@ pub(crate) fn commit(
         .iter()
         .filter(|file| file.state == FileState::Indexed && changed.contains(&file.base))
         .count() as u64;
-    let operations = vec![RevisionOperation::Commit { bases: changed.clone(), source_count }];
-    transaction.revision_with(message, ws.scm.head.as_deref(), operations, extra_of(&signatures));
+    let operations = operations(reason, &changed, source_count);
+    transaction.revision_with(message, ws.scm.head.clone(), operations, extra_of(&signatures));
     let revision = transaction.commit()?.ok_or_else(|| {
         Failure::new(ErrorCode::Internal, "a commit gave no revision")
     })?;
     Ok(Some(Committed { revision, bases: changed, outcome, sources }))
+}
+
+/// The name that stands for a model where only words are compared.
+fn lexical_model() -> String {
+    format!("lexical-{}", gik_index::ANALYZER_VERSION)
+}
+
+fn operations(reason: Reason, bases: &[String], source_count: u64) -> Vec<RevisionOperation> {
+    match reason {
+        Reason::Asked => vec![RevisionOperation::Commit { bases: bases.to_vec(), source_count }],
+        Reason::Reindex => bases
+            .iter()
+            .map(|base| RevisionOperation::Reindex {
+                base: base.clone(),
+                from_model_id: lexical_model(),
+                to_model_id: lexical_model(),
+            })
+            .collect(),
+    }
+}
+
+/// Makes the index and the contract files of all bases anew, without a revision: nothing new is being said.
+pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()> {
+    let pending = ws.branch.pending()?;
+    let tracking = Tracking::from_entries(&pending);
+    ingest::run(ws, held, &Request { tracking: &tracking, pages: &[], with_fts: false })?;
+    let store = ws.store(Access::ReadWrite)?;
+    let snapshot = store.snapshot()?;
+    let files = snapshot.files()?;
+    let mut transaction = ws.branch.transaction(held);
+    for base in bases::FILE_BASES {
+        if files.iter().any(|file| file.base == *base) || gik_base::fs::exists(&ws.branch.base_sources_path(base)) {
+            project_base(ws, &snapshot, &files, base, &mut transaction)?;
+        }
+    }
+    stack_scan::write(&stack_scan::scan(ws)?, &mut transaction)?;
+    transaction.commit()?;
+    Ok(())
 }
 
 /// Whether the index holds something that `HEAD` does not name.

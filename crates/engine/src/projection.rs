@@ -2,12 +2,12 @@
 //!
 //! They are written by commits only, and only for bases whose content changed.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use gik_base::{ErrorCode, Failure, Result, clock, fs};
+use gik_base::{Result, clock, fs};
 use gik_contract::{BaseSourceEntry, BaseStats, Extra};
 use gik_discover::text::decode;
-use gik_ledger::{Durability, Transaction};
+use gik_ledger::{Durability, Transaction, jsonl};
 use gik_store::{ChunkRow, FileOrigin, FileRow, FileState, Snapshot};
 
 use crate::Workspace;
@@ -25,11 +25,13 @@ pub(crate) fn project_base(
     let total_bytes: u64 = members.iter().map(|file| file.stat.size).sum();
     let with_text = total_bytes <= ws.settings.indexing.projection_text_bytes;
     let mut n_chunks = 0;
-    let dir = ws.branch.base_dir(base);
-    transaction.replace_with(dir.join("sources.jsonl"), Durability::Cached, |out| {
-        let mut chunks = snapshot.chunks_by_file()?;
+    transaction.replace_with(format!("bases/{base}/sources.jsonl"), Durability::Cached, |out| {
+        let mut chunks = snapshot.chunks_by_file().map_err(io::Error::other)?;
         for file in &members {
-            let text = if with_text { text_of(ws, snapshot, file)? } else { None };
+            let text = match with_text {
+                true => text_of(ws, snapshot, file).map_err(io::Error::other)?,
+                false => None,
+            };
             for chunk in chunks.remove(&file.id.0).unwrap_or_default() {
                 write_entry(out, base, file, &chunk, text.as_deref())?;
                 n_chunks += 1;
@@ -42,7 +44,8 @@ pub(crate) fn project_base(
         file_count: members.len() as u64,
         last_updated: clock::now(),
     };
-    transaction.replace(dir.join("stats.json"), pretty(&stats)?, Durability::Cached)
+    transaction.replace(format!("bases/{base}/stats.json"), jsonl::to_json(&stats)?, Durability::Cached);
+    Ok(())
 }
 
 fn write_entry(
@@ -51,7 +54,7 @@ fn write_entry(
     file: &FileRow,
     chunk: &ChunkRow,
     text: Option<&str>,
-) -> Result<()> {
+) -> io::Result<()> {
     let mut extra = Extra::new();
     if !file.language.is_empty() {
         extra.insert("language".to_owned(), file.language.as_str().into());
@@ -69,10 +72,8 @@ fn write_entry(
         text: text.and_then(|text| text.get(chunk.bytes.clone())).map(str::to_owned),
         extra: Some(extra),
     };
-    let written = serde_json::to_writer(&mut *out, &entry).map_err(std::io::Error::from);
-    written.and_then(|()| out.write_all(b"\n")).map_err(|error| {
-        fs::failure("write", std::path::Path::new("sources.jsonl"), error)
-    })
+    serde_json::to_writer(&mut *out, &entry)?;
+    out.write_all(b"\n")
 }
 
 /// The text of a file as the index saw it; `None` when it has changed since.
@@ -87,13 +88,4 @@ pub(crate) fn text_of(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, file: &FileRo
         return Ok(None);
     }
     Ok(decode(bytes).ok().map(|(text, _)| text))
-}
-
-/// JSON as people read it, with a line end.
-pub(crate) fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| {
-        Failure::new(ErrorCode::Internal, "a value cannot be written as JSON").caused_by(error)
-    })?;
-    bytes.push(b'\n');
-    Ok(bytes)
 }

@@ -12,11 +12,6 @@ use gik_store::Access;
 
 use crate::{Workspace, bases};
 
-/// Metadata key that says how files of a folder are chosen.
-const SELECT: &str = "select";
-/// Each file goes to the base that fits it; an entry of a base takes only its own.
-const INFERRED: &str = "inferred";
-
 /// A source as the user named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
@@ -60,7 +55,7 @@ pub(crate) fn entries(ws: &Workspace<'_>, target: &Target, base: Option<&'static
     let choices: Vec<(&str, Option<Extra>)> = match (base, target.kind) {
         (Some(base), _) => vec![(base, None)],
         (None, SourceKind::Directory | SourceKind::Archive) => {
-            bases::INFERRED.iter().map(|base| (*base, Some(selection()))).collect()
+            bases::INFERRED.iter().map(|base| (*base, Some(PendingSource::inferred_metadata()))).collect()
         },
         (None, SourceKind::Url | SourceKind::Other) => vec![(bases::DOCS, None)],
         (None, SourceKind::FilePath) => {
@@ -96,10 +91,6 @@ pub(crate) fn stage(pending: &mut Vec<PendingSource>, entries: Vec<PendingSource
         }
     }
     added
-}
-
-fn selection() -> Extra {
-    Extra::from_iter([(SELECT.to_owned(), INFERRED.into())])
 }
 
 fn read_head(path: &Path) -> Result<Vec<u8>> {

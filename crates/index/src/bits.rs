@@ -151,6 +151,11 @@ impl<'a> BitReader<'a> {
         value as u32
     }
 
+    /// Passes over bits.
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.at += count;
+    }
+
     /// The next number in exponential Golomb coding of order `k`.
     #[inline]
     pub(crate) fn read_golomb(&mut self, k: u32) -> u32 {

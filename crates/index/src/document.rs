@@ -120,9 +120,14 @@ pub(crate) fn field_of(key: u32) -> usize {
 
 /// Writes the positions of one term in one document: for each field that has some, rising values below the length.
 fn write_positions(bits: &mut BitWriter, keys: &[u32], length: u32, positions: &mut Vec<u32>) {
+    const POSITION: u32 = (1 << POSITION_BITS) - 1;
+    if let [key] = keys {
+        bits.write_rising(&[key & POSITION], length);
+        return;
+    }
     for of_field in keys.chunk_by(|left, right| field_of(*left) == field_of(*right)) {
         positions.clear();
-        positions.extend(of_field.iter().map(|key| key & ((1 << POSITION_BITS) - 1)));
+        positions.extend(of_field.iter().map(|key| key & POSITION));
         bits.write_rising(positions, length);
     }
 }
@@ -154,7 +159,12 @@ impl Default for Scratch {
 }
 
 /// Groups occurrences by term, each group in the order of the text.
-fn group_by_term(n_terms: usize, occurrences: &[(u32, u32)], ends: &mut Vec<u32>, keys: &mut Vec<u32>) {
+fn group_by_term(
+    n_terms: usize,
+    occurrences: &[(u32, u32)],
+    ends: &mut Vec<u32>,
+    keys: &mut Vec<u32>,
+) {
     ends.clear();
     ends.resize(n_terms, 0);
     for &(number, _) in occurrences {

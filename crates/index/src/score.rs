@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn a_word_in_every_document_still_counts_a_little() {
-        let scorer = TermScorer::new(Collection { n_docs: 1 << 40, total_length: 1 << 45 }, 1 << 40);
+        let scorer =
+            TermScorer::new(Collection { n_docs: 1 << 40, total_length: 1 << 45 }, 1 << 40);
         assert_eq!(scorer.contribution(1, 1000), 1);
     }
 

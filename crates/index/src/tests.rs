@@ -4,8 +4,8 @@ use gik_base::mmap::Bytes;
 use proptest::prelude::*;
 
 use crate::{
-    Analyzed, ChunkNo, DocEntry, DocNo, Document, FileNo, Hit, Query, Segment, SegmentWriter, Searcher,
-    Tombstones, merge, rank_documents,
+    Analyzed, ChunkNo, DocEntry, DocNo, Document, FileNo, Hit, Query, Searcher, Segment,
+    SegmentWriter, Tombstones, merge, rank_documents,
 };
 
 /// Few different words, so that they meet; some with parts, some beyond ASCII.
@@ -31,15 +31,18 @@ struct Chunk {
 
 fn chunk() -> impl Strategy<Value = Chunk> {
     let fields = (text(2), text(4), text(3), text(6), text(40));
-    (fields, 0u64..4, prop::bool::weighted(0.2)).prop_map(|((name, signature, path, doc, body), tie, dead)| Chunk {
-        fields: [name, signature, path, doc, body],
-        tie,
-        dead,
-    })
+    (fields, 0u64..4, prop::bool::weighted(0.2)).prop_map(
+        |((name, signature, path, doc, body), tie, dead)| Chunk {
+            fields: [name, signature, path, doc, body],
+            tie,
+            dead,
+        },
+    )
 }
 
 fn query() -> impl Strategy<Value = String> {
-    let item = (prop::sample::select(vec!["", "", "", "+", "-"]), text(4), prop::bool::weighted(0.3));
+    let item =
+        (prop::sample::select(vec!["", "", "", "+", "-"]), text(4), prop::bool::weighted(0.3));
     proptest::collection::vec(item, 1..5).prop_map(|items| {
         let items = items.into_iter().map(|(sign, text, quoted)| match quoted {
             true => format!("{sign}\"{text}\""),
@@ -98,7 +101,7 @@ fn everything(_: &DocEntry) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn index_scan_and_texts_agree_whatever_the_history(
@@ -150,7 +153,8 @@ proptest! {
 fn skipping_over_many_blocks_changes_nothing() {
     let mut state = 7u64;
     let mut next = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
     let chunks: Vec<Chunk> = (0..6000)
@@ -160,7 +164,12 @@ fn skipping_over_many_blocks_changes_nothing() {
                 .map(|_| {
                     // Low numbers are far more frequent than high ones.
                     let rank = next(400) * next(400) / 400;
-                    format!("w{}", char::from(b'a' + (rank % 26) as u8).to_string().repeat(1 + rank as usize / 26))
+                    format!(
+                        "w{}",
+                        char::from(b'a' + (rank % 26) as u8)
+                            .to_string()
+                            .repeat(1 + rank as usize / 26)
+                    )
                 })
                 .collect();
             let name = if next(10) == 0 { words[0].clone() } else { String::new() };

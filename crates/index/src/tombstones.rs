@@ -99,7 +99,10 @@ impl Tombstones {
         while !reader.is_done() {
             let doc = next.saturating_add(reader.varint());
             if doc >= MAX_DOC || reader.at() > bytes.len() {
-                return Err(Failure::new(ErrorCode::StoreBroken, "a list of dead documents is damaged"));
+                return Err(Failure::new(
+                    ErrorCode::StoreBroken,
+                    "a list of dead documents is damaged",
+                ));
             }
             tombstones.insert(DocNo(doc as u32));
             next = doc + 1;

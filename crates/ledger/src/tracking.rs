@@ -30,8 +30,19 @@ struct Marks {
 impl Tracking {
     /// Folds the list, in the order the sources were added.
     pub fn from_entries(pending: &[PendingSource]) -> Self {
-        let indexed = pending.iter().filter(|entry| entry.status == SourceStatus::Indexed);
-        let mut tracking = Self { entries: indexed.cloned().collect(), ..Self::default() };
+        Self::folded(pending, |status| status == SourceStatus::Indexed)
+    }
+
+    /// The list as it will be when everything that is being processed has been indexed.
+    pub fn with_processing(pending: &[PendingSource]) -> Self {
+        Self::folded(pending, |status| {
+            matches!(status, SourceStatus::Indexed | SourceStatus::Processing)
+        })
+    }
+
+    fn folded(pending: &[PendingSource], counts: impl Fn(SourceStatus) -> bool) -> Self {
+        let counting = pending.iter().filter(|entry| counts(entry.status));
+        let mut tracking = Self { entries: counting.cloned().collect(), ..Self::default() };
         for (at, entry) in tracking.entries.iter().enumerate() {
             if entry.kind == SourceKind::Url {
                 if entry.is_removal() {
@@ -96,6 +107,33 @@ impl Tracking {
     /// (`docs.zip!/a.md`) is covered as its archive is.
     pub fn covering(&self, key: &FileKey) -> Option<&PendingSource> {
         self.deciding(key.as_str()).filter(|entry| !entry.is_removal())
+    }
+
+    /// The base that was asked for by name for a path; `None` where the content of the file decides.
+    pub fn forced_base(&self, key: &FileKey) -> Option<&str> {
+        let entry = self.covering(key)?;
+        (!entry.is_inferred()).then_some(entry.base.as_str())
+    }
+
+    /// Whether a path is an archive whose members are sources.
+    pub fn is_archive(&self, key: &FileKey) -> bool {
+        self.archives.get(key.as_str()).is_some_and(|&at| !self.is_removed_after(key.as_str(), at))
+    }
+
+    /// Whether anything was ever taken out, so that not all below a scope is tracked.
+    pub fn has_removals(&self) -> bool {
+        self.entries.iter().any(PendingSource::is_removal)
+    }
+
+    /// Whether an entry of the same uri and base is tracked already.
+    pub fn has(&self, wanted: &PendingSource) -> bool {
+        let key = key_of(&wanted.uri);
+        self.entries.iter().enumerate().any(|(at, entry)| {
+            !entry.is_removal()
+                && (&entry.uri, &entry.base, entry.is_inferred())
+                    == (&wanted.uri, &wanted.base, wanted.is_inferred())
+                && !self.is_removed_after(&key, at)
+        })
     }
 
     /// The tracked urls, sorted.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use gik_base::fs::{self, Durability, TEMPORARY_SUFFIX};
 use gik_base::{ErrorCode, Failure, FileKey, Result, clock, ids};
-use gik_contract::{PendingSource, Revision, RevisionOperation};
+use gik_contract::{Extra, PendingSource, Revision, RevisionOperation};
 
 use crate::held::Held;
 use crate::journal::{self, Journal, NewRevision, Replacement};
@@ -53,6 +53,7 @@ struct Draft {
     message: String,
     git_commit: Option<String>,
     operations: Vec<RevisionOperation>,
+    extra: Extra,
 }
 
 /// Where the timeline of a new branch starts.
@@ -144,9 +145,20 @@ impl<'a> Transaction<'a> {
         git_commit: Option<String>,
         operations: Vec<RevisionOperation>,
     ) -> String {
+        self.revision_with(message, git_commit, operations, Extra::new())
+    }
+
+    /// As [`Transaction::revision`], with fields of the caller's.
+    pub fn revision_with(
+        &mut self,
+        message: impl Into<String>,
+        git_commit: Option<String>,
+        operations: Vec<RevisionOperation>,
+        extra: Extra,
+    ) -> String {
         let id = ids::new_uuid();
         self.revision =
-            Some(Draft { id: id.clone(), message: message.into(), git_commit, operations });
+            Some(Draft { id: id.clone(), message: message.into(), git_commit, operations, extra });
         id
     }
 
@@ -207,7 +219,7 @@ impl<'a> Transaction<'a> {
             timestamp: clock::now(),
             message: draft.message,
             operations: draft.operations,
-            extra: gik_contract::Extra::new(),
+            extra: draft.extra,
         }))
     }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use gik_base::{FileKey, hash};
+
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
@@ -33,6 +35,26 @@ pub struct Chunk {
     pub imports: Vec<String>,
 }
 
+impl Chunk {
+    /// The id of a chunk: the same content at the same place has the same one in every build, on every machine.
+    pub fn uid_of(
+        path: &FileKey,
+        kind: ChunkKind,
+        qualified: &str,
+        ordinal: u32,
+        content_sha256: &str,
+    ) -> String {
+        let hash = hash::fast128_hex(&[
+            path.as_str().as_bytes(),
+            kind.as_str().as_bytes(),
+            qualified.as_bytes(),
+            &ordinal.to_le_bytes(),
+            content_sha256.as_bytes(),
+        ]);
+        format!("ck:{hash}")
+    }
+}
+
 /// 1-based lines, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lines {
@@ -60,6 +82,15 @@ pub enum ChunkKind {
 }
 
 impl ChunkKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] =
+        [Self::Function, Self::Class, Self::Struct, Self::Block, Self::Doc, Self::Other];
+
+    /// The kind with that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
     /// The name in contracts.
     pub fn as_str(self) -> &'static str {
         match self {

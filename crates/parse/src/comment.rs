@@ -45,7 +45,11 @@ fn content<'t>(line: &'t str, language: &Language) -> &'t str {
 }
 
 /// Whether lines hold comments and nothing else.
-pub(crate) fn is_all_comment(lines: &LineTable<'_>, range: Range<usize>, language: &Language) -> bool {
+pub(crate) fn is_all_comment(
+    lines: &LineTable<'_>,
+    range: Range<usize>,
+    language: &Language,
+) -> bool {
     let mut open_block: Option<&str> = None;
     for line in range {
         let text = lines.line(line).trim();

@@ -27,7 +27,7 @@ pub fn detect_by_name(path: &FileKey) -> Option<&'static Language> {
         }
         rest = extension;
     }
-    None
+    language::by_prefix(name)
 }
 
 fn by_shebang(head: &[u8]) -> Option<&'static Language> {
@@ -97,6 +97,8 @@ mod tests {
         check("a/notes.txt", "", Some("text"));
         check("Dockerfile", "", Some("dockerfile"));
         check("Dockerfile.dev", "", Some("dockerfile"));
+        check("LICENSE-MIT", "", Some("text"));
+        check("LICENSE.md", "", Some("markdown"));
         check("docker/dev.Dockerfile", "", Some("dockerfile"));
         check("Makefile", "", Some("makefile"));
         check(".env.local", "", Some("dotenv"));

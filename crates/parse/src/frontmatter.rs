@@ -96,7 +96,8 @@ fn yaml_pairs(text: &str) -> Result<Pairs, String> {
     let mut pairs = Pairs::new();
     let mut frames: Vec<Frame> = Vec::new();
     for event in Parser::new_from_str(text) {
-        let (event, _) = event.map_err(|error| format!("the frontmatter is not valid YAML: {error}"))?;
+        let (event, _) =
+            event.map_err(|error| format!("the frontmatter is not valid YAML: {error}"))?;
         match event {
             Event::Scalar(value, ..) => take_scalar(&mut frames, &mut pairs, value.into_owned())?,
             Event::Alias(_) => take_scalar(&mut frames, &mut pairs, String::new())?,
@@ -224,7 +225,8 @@ mod tests {
 
     #[test]
     fn toml_between_plus_signs_is_read_too() {
-        let (found, _) = read_text("+++\ntitle = \"T\"\ndate = 2024-01-02\ntags = [\"a\", \"b\"]\n+++\n");
+        let (found, _) =
+            read_text("+++\ntitle = \"T\"\ndate = 2024-01-02\ntags = [\"a\", \"b\"]\n+++\n");
         let found = found.unwrap();
         assert_eq!(found.title(), Some("T"));
         assert_eq!(found.tags(), ["a", "b"]);

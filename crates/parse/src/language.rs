@@ -99,10 +99,14 @@ pub(crate) fn by_extension(extension: &str) -> Option<&'static Language> {
 }
 
 pub(crate) fn by_filename(name: &str) -> Option<&'static Language> {
-    find(&BY_FILENAME, name).or_else(|| {
-        let longest = BY_PREFIX.iter().filter(|(prefix, _)| name.starts_with(prefix));
-        longest.max_by_key(|(prefix, _)| prefix.len()).map(|(_, idx)| &LANGUAGES[usize::from(*idx)])
-    })
+    find(&BY_FILENAME, name)
+}
+
+/// By what a name starts with: `Dockerfile.dev`, `LICENSE-MIT`.
+pub(crate) fn by_prefix(name: &str) -> Option<&'static Language> {
+    let matching = BY_PREFIX.iter().filter(|(prefix, _)| name.starts_with(prefix));
+    let longest = matching.max_by_key(|(prefix, _)| prefix.len());
+    longest.map(|(_, idx)| &LANGUAGES[usize::from(*idx)])
 }
 
 pub(crate) fn by_interpreter(name: &str) -> Option<&'static Language> {
@@ -115,6 +119,11 @@ fn find(table: &[(&str, u16)], key: &str) -> Option<&'static Language> {
 }
 
 impl Language {
+    /// Whether items of the language are told apart, not only paragraphs.
+    pub fn has_structure(&self) -> bool {
+        !matches!(self.structure, Structure::None)
+    }
+
     pub(crate) fn structure(&'static self) -> &'static Structure {
         &self.structure
     }

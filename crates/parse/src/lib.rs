@@ -3,10 +3,10 @@
 //! Start with [`parse`]: it takes any text and always returns a value; what is odd about a file is data in
 //! [`Parsed::problems`]. It reads no files, knows no clock and gives the same answer on every machine.
 //!
-//! A language is a folder in `languages/`: `language.toml` says how to recognise it, and for those with a grammar
-//! three query files say what an item, a comment and an import look like. Everything after that is shared:
-//! a structure reader ([`mod@syntax`], [`mod@markdown`]) makes an [`outline::Outline`], and `chunking` cuts the lines
-//! of the file along it.
+//! A language is a folder in `languages/`: `language.toml` says how to recognise it; one with a grammar names it in
+//! `[syntax]`, adds the grammar to `Cargo.toml`, and says in three query files what a definition, its surroundings and
+//! an import look like. Fixtures beside them are checked against their goldens. Everything after that is shared:
+//! a structure reader (`syntax`, `markdown`) makes an `Outline`, and `chunking` cuts the lines of the file along it.
 
 mod chunk;
 mod chunking;
@@ -31,7 +31,7 @@ pub use detect::{detect, detect_by_name};
 pub use frontmatter::{Frontmatter, FrontmatterValue};
 pub use language::{Language, LanguageClass, language_by_id, language_by_tag, languages};
 pub use segment::{Segment, SegmentKind};
-pub use symbol::{Position, Symbol, SymbolKind};
+pub use symbol::{Position, Symbol, SymbolKind, moved_symbol_id};
 
 use language::Structure;
 use line_table::LineTable;

@@ -32,6 +32,10 @@ struct Heading {
 }
 
 /// Notes blocks and fences in the outline and returns the headings in order.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most events are inline and of no interest here"
+)]
 fn read_blocks(lines: &LineTable<'_>, body: usize, outline: &mut Outline) -> Vec<Heading> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS;
     let mut headings: Vec<Heading> = Vec::new();
@@ -47,7 +51,11 @@ fn read_blocks(lines: &LineTable<'_>, body: usize, outline: &mut Outline) -> Vec
                     Tag::Heading { level, .. } if depth == 0 => {
                         open_heading = true;
                         let line = lines.line_at(range.start);
-                        headings.push(Heading { level: level as usize, line, title: String::new() });
+                        headings.push(Heading {
+                            level: level as usize,
+                            line,
+                            title: String::new(),
+                        });
                     },
                     Tag::CodeBlock(kind) => {
                         let block = lines.lines_of(&range);
@@ -102,7 +110,9 @@ fn read_blocks(lines: &LineTable<'_>, body: usize, outline: &mut Outline) -> Vec
 /// The language that the info string of a fence names: its first word, without attributes.
 fn fence_language(info: &str) -> Option<&'static crate::Language> {
     let word = info.trim().trim_start_matches(['{', '.']);
-    let end = word.find(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':')).unwrap_or(word.len());
+    let end = word
+        .find(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':'))
+        .unwrap_or(word.len());
     language_by_tag(&word[..end])
 }
 
@@ -113,8 +123,10 @@ fn nest(lines: &LineTable<'_>, headings: Vec<Heading>, outline: &mut Outline) {
     for heading in headings {
         close(&mut open, heading.level, heading.line, outline);
         let title = heading.title.split_whitespace().collect::<Vec<_>>().join(" ");
-        let container =
-            open.last().map(|(parent, _)| outline.items[*parent].qualified.clone()).unwrap_or_default();
+        let container = open
+            .last()
+            .map(|(parent, _)| outline.items[*parent].qualified.clone())
+            .unwrap_or_default();
         let qualified = if container.is_empty() {
             title.clone()
         } else {

@@ -143,6 +143,20 @@ impl SymbolKind {
     }
 }
 
+/// The id of the same definition after its file moved; `None` where the id is not one of that file.
+pub fn moved_symbol_id(id: &str, from: &FileKey, to: &FileKey) -> Option<String> {
+    let language_id = id.strip_prefix("scip:gik ")?.split(' ').next()?;
+    let rest = id.strip_prefix(&prefix(language_id, from))?;
+    Some(format!("{}{rest}", prefix(language_id, to)))
+}
+
+/// What the ids of a file start with.
+fn prefix(language_id: &str, path: &FileKey) -> String {
+    let path = path.as_str();
+    let quoted = if path.contains([' ', '`']) { quote(path) } else { path.to_owned() };
+    format!("scip:gik {language_id} . {quoted}/")
+}
+
 /// Makes symbol ids of one file, each of them once.
 #[derive(Debug)]
 pub(crate) struct SymbolIds {
@@ -152,9 +166,7 @@ pub(crate) struct SymbolIds {
 
 impl SymbolIds {
     pub(crate) fn new(language_id: &str, path: &FileKey) -> Self {
-        let path = path.as_str();
-        let quoted = if path.contains([' ', '`']) { quote(path) } else { path.to_owned() };
-        Self { prefix: format!("scip:gik {language_id} . {quoted}/"), used: HashMap::default() }
+        Self { prefix: prefix(language_id, path), used: HashMap::default() }
     }
 
     /// The id of a definition below the descriptors of its containers.
@@ -202,7 +214,8 @@ pub(crate) fn descriptor(name: &str, kind: SymbolKind, nth: u32) -> String {
 
 /// A name as SCIP writes it: quoted where it is not simple.
 pub(crate) fn identifier(name: &str) -> String {
-    let simple = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'$');
+    let simple =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'$');
     if !name.is_empty() && name.bytes().all(simple) { name.to_owned() } else { quote(name) }
 }
 
@@ -221,7 +234,11 @@ mod tests {
         assert_eq!(id, "scip:gik rust . src/store.rs/Store#open().");
         let twin = ids.make("Store#", "open", SymbolKind::Method);
         assert_eq!(twin, "scip:gik rust . src/store.rs/Store#open(+1).");
-        let spaced = SymbolIds::new("rust", &FileKey::from_text("a b.rs")).make("", "größe", SymbolKind::Const);
+        let spaced = SymbolIds::new("rust", &FileKey::from_text("a b.rs")).make(
+            "",
+            "größe",
+            SymbolKind::Const,
+        );
         assert_eq!(spaced, "scip:gik rust . `a b.rs`/`größe`.");
     }
 

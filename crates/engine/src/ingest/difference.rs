@@ -1,15 +1,15 @@
 //! Discover: what the index knows against what is on disk.
 
-use std::collections::BTreeMap;
+use std::path::Path;
 
-use gik_base::{FileKey, Result};
+use gik_base::{FileKey, Result, fs, hash};
 use gik_discover::walk::{Explain, Found, Stat, walk};
-use gik_discover::{Changes, Known, SkipReason, Skipped, compare};
+use gik_discover::{Changes, Known, Skipped, compare};
 use gik_index::FileNo;
 use gik_ledger::Tracking;
 use gik_store::{FileOrigin, FileRow, FileStat, Snapshot};
 
-use crate::{Workspace, bases};
+use crate::Workspace;
 
 /// What the index knows, what is there, and how they differ.
 #[derive(Debug)]
@@ -41,6 +41,13 @@ impl Difference {
         self.foreign.iter().any(|row| row.origin == FileOrigin::Archive && self.archive_of(row).is_none())
     }
 
+    /// Whether a suspect has other bytes than the index knows.
+    pub fn is_really_changed(&self, root: &Path, suspect: &Found) -> bool {
+        let Ok(at) = self.known.binary_search_by(|row| row.key.cmp(&suspect.key)) else { return true };
+        let Ok(bytes) = fs::read(&suspect.key.to_path(root)) else { return true };
+        hash::sha256_hex(&bytes) != self.known[at].sha256
+    }
+
     /// Members whose archive is no longer there.
     pub fn orphaned_members(&self) -> Vec<FileNo> {
         self.foreign
@@ -60,15 +67,16 @@ impl Difference {
 /// Walks the tracked part of the working tree and compares it with the snapshot.
 pub(crate) fn difference(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, tracking: &Tracking) -> Result<Difference> {
     let looked_at_ns = gik_base::clock::now_ns();
-    let scopes = tracking.scopes();
+    let mut scopes = tracking.scopes();
+    scopes.extend(tracking.archives().iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
     let walked = if scopes.is_empty() {
         gik_discover::Walked { files: Vec::new(), skipped: Vec::new() }
     } else {
         walk(&ws.root, &scopes, &ws.walk_options(Explain::Quiet), &ws.ctx.cancel)?
     };
     let mut found = walked.files;
-    if !tracking.covers_everything_below_scopes() {
-        found.retain(|file| tracked_base(tracking, &file.key).is_some());
+    if tracking.has_removals() {
+        found.retain(|file| tracking.covering(&file.key).is_some());
     }
     let (known, foreign): (Vec<FileRow>, Vec<FileRow>) =
         snapshot.files()?.into_iter().partition(|row| row.origin == FileOrigin::File);
@@ -81,12 +89,6 @@ pub(crate) fn difference(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, tracking: 
     let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules(ws));
     drop(known_stats);
     Ok(Difference { known, foreign, found, skipped: walked.skipped, changes, rejudge, looked_at_ns })
-}
-
-/// The base a tracked file goes to, judged by its name; `None` for files that are not tracked.
-pub(crate) fn tracked_base(tracking: &Tracking, key: &FileKey) -> Option<String> {
-    let inferred = bases::inferred(key, gik_parse::detect_by_name(key));
-    tracking.base_for(key, inferred).map(str::to_owned)
 }
 
 /// What decides over the outcome of parsing, apart from the file itself.
@@ -106,13 +108,4 @@ pub(crate) fn walk_stat(stat: &FileStat) -> Stat {
 
 pub(crate) fn store_stat(stat: &Stat) -> FileStat {
     FileStat { size: stat.size, mtime_ns: stat.mtime_ns, inode: stat.inode }
-}
-
-/// Skipped files per reason, for summaries.
-pub(crate) fn count_reasons<'s>(skipped: impl Iterator<Item = &'s SkipReason>) -> BTreeMap<String, u64> {
-    let mut counts = BTreeMap::new();
-    for reason in skipped {
-        *counts.entry(reason.code().to_owned()).or_default() += 1;
-    }
-    counts
 }

@@ -11,6 +11,7 @@ mod refresh;
 mod sources;
 mod write;
 
+pub(crate) use difference::difference;
 pub use difference::Difference;
 pub use pipeline::{Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};

@@ -10,7 +10,7 @@ use gik_ledger::{Held, Tracking};
 use gik_store::{Access, FileOrigin, FileState, RemoteState, Snapshot, Store, Writer};
 
 use super::archive::{ArchiveSource, MEMBER_MARK, write_archive};
-use super::difference::{Difference, difference, rules, store_stat, tracked_base};
+use super::difference::{Difference, difference, rules, store_stat};
 use super::prepare::{Departed, Job, KnownFile, Prepared, PreparedFile, Taste, prepare};
 use super::sources::{Page, fetch_page, prepare_page, write_page};
 use super::write::write_file;
@@ -350,9 +350,4 @@ impl State<'_, '_> {
 /// Whether the source itself is to blame, so that the commit goes on without it.
 fn is_fault_of_source(failure: &Failure) -> bool {
     matches!(failure.code(), ErrorCode::UrlFailed | ErrorCode::UrlRefused | ErrorCode::SourceInvalid)
-}
-
-/// Whether a tracked file of that name would be taken by its name alone.
-pub(crate) fn is_tracked(tracking: &Tracking, key: &FileKey) -> bool {
-    tracked_base(tracking, key).is_some()
 }

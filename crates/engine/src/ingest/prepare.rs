@@ -192,7 +192,7 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<(Vec<Chunk>, 
     let mut chunks = Vec::with_capacity(from.chunks.len());
     for row in &from.chunks {
         let kind = ChunkKind::from_name(&row.kind)?;
-        let content = text.get(row.bytes.clone())?;
+        text.get(row.bytes.clone())?;
         chunks.push(Chunk {
             kind,
             bytes: row.bytes.clone(),
@@ -200,7 +200,7 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<(Vec<Chunk>, 
             name: row.name.clone(),
             qualified: row.qualified.clone(),
             ordinal: row.ordinal,
-            uid: Chunk::uid_of(key, kind, &row.qualified, row.ordinal, content),
+            uid: Chunk::uid_of(key, kind, &row.qualified, row.ordinal, &row.content_sha256),
             content_sha256: row.content_sha256.clone(),
             signature: row.signature.clone(),
             container: row.container.clone(),

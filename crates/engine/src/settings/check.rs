@@ -234,9 +234,8 @@ mod tests {
 
     #[test]
     fn lists_outside_files_need_no_brackets() {
-        let list = |items: &[&str]| {
-            Ok(Value::List(items.iter().map(|item| (*item).to_owned()).collect()))
-        };
+        let list =
+            |items: &[&str]| Ok(Value::List(items.iter().map(|item| (*item).to_owned()).collect()));
         assert_eq!(Kind::TextList.read_text("a, b,"), list(&["a", "b"]));
         assert_eq!(Kind::TextList.read_text("[::1, \"a,b\"]"), list(&["::1", "a,b"]));
         assert_eq!(Kind::TextList.read_text("[]"), list(&[]));

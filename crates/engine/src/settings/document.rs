@@ -57,9 +57,8 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     let metadata = fs::metadata(path)?;
-    let refused = |what: &str| {
-        Failure::new(ErrorCode::ConfigInvalid, format!("`{}` {what}", path.display()))
-    };
+    let refused =
+        |what: &str| Failure::new(ErrorCode::ConfigInvalid, format!("`{}` {what}", path.display()));
     if !metadata.is_file() {
         return Err(refused("is not a file"));
     }

@@ -23,11 +23,17 @@ pub(crate) struct Key {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Bool,
-    Integer { least: u64, most: u64 },
+    Integer {
+        least: u64,
+        most: u64,
+    },
     Text,
     TextList,
     /// One of the names, or the prefix and a name of one's own.
-    Choice { names: &'static [&'static str], prefix: Option<&'static str> },
+    Choice {
+        names: &'static [&'static str],
+        prefix: Option<&'static str>,
+    },
 }
 
 /// The value that holds where no layer sets the key.
@@ -58,14 +64,7 @@ pub(crate) enum Status {
 
 impl Key {
     const fn new(name: &'static str, kind: Kind, preset: Preset, doc: &'static str) -> Self {
-        Self {
-            name,
-            kind,
-            preset,
-            needs_trust: NeedsTrust::Never,
-            status: Status::InUse,
-            doc,
-        }
+        Self { name, kind, preset, needs_trust: NeedsTrust::Never, status: Status::InUse, doc }
     }
 
     pub(crate) const fn bool(name: &'static str, preset: bool, doc: &'static str) -> Self {
@@ -201,7 +200,8 @@ pub(crate) fn suggest(name: &str) -> Option<String> {
 
 /// The known variable that was probably meant, its prefix taken off.
 pub(crate) fn suggest_variable(name: &str) -> Option<String> {
-    let names: Vec<String> = KEYS.iter().map(|key| variable(key.name).to_ascii_lowercase()).collect();
+    let names: Vec<String> =
+        KEYS.iter().map(|key| variable(key.name).to_ascii_lowercase()).collect();
     nearest(name, names.iter().map(String::as_str)).map(str::to_ascii_uppercase)
 }
 

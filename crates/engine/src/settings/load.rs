@@ -1,7 +1,7 @@
 //! Puts the layers together: defaults, the user's file, the project's file, the environment, flags. Later ones win.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gik_base::{Result, env};
 
@@ -57,10 +57,13 @@ pub fn load(
     environment: &[(String, String)],
     flags: &[(String, String)],
 ) -> Result<Loaded> {
-    let mut layers = vec![read_file(paths.global.as_ref(), Layer::Global, &trusted)?];
-    layers.push(read_file(Some(&paths.project), Layer::Project, &trusted)?);
-    layers.push(read_environment(environment));
-    layers.push(read_flags(flags));
+    let global = paths.global.as_deref().map(|global| read_file(global, Layer::Global, None));
+    let mut layers = [
+        global.transpose()?.unwrap_or_default(),
+        read_file(&paths.project, Layer::Project, Some(&trusted))?,
+        read_environment(environment),
+        read_flags(flags),
+    ];
 
     let problems: Vec<Problem> =
         layers.iter_mut().flat_map(|layer| std::mem::take(&mut layer.problems)).collect();
@@ -78,12 +81,11 @@ pub fn load(
     })
 }
 
-/// What one file says; in a project file, what needs trust and has none is a warning instead of a value.
-pub(crate) fn read_file(path: Option<&PathBuf>, layer: Layer, trust: &Trust) -> Result<Document> {
-    let Some(path) = path else { return Ok(Document::default()) };
+/// What one file says. Where `trust` is given, values that need it and have none are warnings instead.
+pub(crate) fn read_file(path: &Path, layer: Layer, trust: Option<&Trust>) -> Result<Document> {
     let Some(bytes) = read_bytes(path)? else { return Ok(Document::default()) };
     let mut document = read_document(&bytes, path, layer);
-    if layer == Layer::Project {
+    if let Some(trust) = trust {
         trust.withhold(&bytes, &mut document);
     }
     Ok(document)
@@ -127,7 +129,12 @@ fn read_flags(flags: &[(String, String)]) -> Document {
         let (key, message, hint) = match find(written) {
             Named::Key(key, name) => match key.kind.read_text(text) {
                 Ok(value) => {
-                    document.assignments.push(Assignment { key, name, value, origin: Origin::Flag });
+                    document.assignments.push(Assignment {
+                        key,
+                        name,
+                        value,
+                        origin: Origin::Flag,
+                    });
                     continue;
                 },
                 Err(complaint) => {

@@ -35,9 +35,8 @@ In variables and flags a list is written `[a, b]` or `a,b`.
         let (own_group, _) = key.name.rsplit_once('.').unwrap_or_default();
         if own_group != group {
             group = own_group;
-            page.push_str(&format!(
-                "\n### `{group}`\n\n| key | default | allowed | meaning |\n|---|---|---|---|\n"
-            ));
+            page.extend(["\n### `", group, "`\n\n"]);
+            page.push_str("| key | default | allowed | meaning |\n|---|---|---|---|\n");
         }
         page.push_str(&row(key));
     }
@@ -54,7 +53,7 @@ accepted them with `gik config trust`:
     );
     for key in KEYS.iter().filter(|key| key.status == Status::InUse) {
         if matches!(key.needs_trust, NeedsTrust::Always) {
-            page.push_str(&format!("- `{}`\n", key.name));
+            page.extend(["- `", key.name, "`\n"]);
         }
     }
     page.push_str(

@@ -62,7 +62,8 @@ mod tests {
 
     #[test]
     fn the_template_sets_nothing() {
-        let document = read_document(template(Layer::Project).as_bytes(), Path::new("x"), Layer::Project);
+        let document =
+            read_document(template(Layer::Project).as_bytes(), Path::new("x"), Layer::Project);
         assert!(document.assignments.is_empty() && document.problems.is_empty());
     }
 

@@ -74,7 +74,8 @@ fn warnings(loaded: &Loaded) -> Vec<String> {
         .warnings
         .iter()
         .map(|warning| {
-            let (_, message) = warning.message.rsplit_once("config.yaml").unwrap_or(("", &warning.message));
+            let (_, message) =
+                warning.message.rsplit_once("config.yaml").unwrap_or(("", &warning.message));
             format!("{message} / {}", warning.hint.as_deref().unwrap_or_default())
         })
         .collect()
@@ -177,7 +178,9 @@ fn keys_without_a_value_change_nothing() {
     assert_eq!(loaded.settings.indexing.threads, 0);
     assert_eq!(
         warnings(&loaded),
-        [":2: `indexing.threads` has no value and is left out / give it a value or remove the line"]
+        [
+            ":2: `indexing.threads` has no value and is left out / give it a value or remove the line"
+        ]
     );
 }
 
@@ -224,11 +227,10 @@ fn bytes_that_are_no_text_name_their_line() {
 
 #[test]
 fn hostile_files_are_refused_at_once() {
-    let mut bomb = "a0: &a0 [x, x]\n".to_owned();
-    for level in 1..60 {
-        let below = level - 1;
-        bomb += &format!("a{level}: &a{level} [*a{below}, *a{below}]\n");
-    }
+    let bomb: String = (1..60)
+        .map(|level| format!("a{level}: &a{level} [*a{}, *a{}]\n", level - 1, level - 1))
+        .collect();
+    let bomb = format!("a0: &a0 [x, x]\n{bomb}");
     let block: String = (0..400).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
     let texts = [
         bomb,
@@ -278,7 +280,10 @@ fn the_environment_and_flags_are_checked_too() {
           did you mean `GIK_CONFIG_INDEXING_THREADS`?"]
     );
     let failure = setup.load_with(&[("ASK_LOG", "0")], &[]).unwrap_err();
-    assert_eq!(failure.message(), "GIK_CONFIG_ASK_LOG: `ask.log` is `0`, but must be `true` or `false`");
+    assert_eq!(
+        failure.message(),
+        "GIK_CONFIG_ASK_LOG: `ask.log` is `0`, but must be `true` or `false`"
+    );
     assert_eq!(failure.hints(), ["write `false`"]);
     let failure = setup.load_with(&[], &[("ask.topk", "3")]).unwrap_err();
     assert_eq!(failure.message(), "--set: `ask.topk` is not a known key");
@@ -297,7 +302,11 @@ fn a_project_decides_nothing_that_needs_trust_until_it_is_trusted() {
     assert!(loaded.values.contains_key("embeddings.bases.code.provider"));
     let shown = warnings(&loaded);
     assert_eq!(shown.len(), 2);
-    assert!(shown[0].starts_with(":3: `sources.urls.allow_private` is ignored: the workspace is not trusted"));
+    assert!(
+        shown[0].starts_with(
+            ":3: `sources.urls.allow_private` is ignored: the workspace is not trusted"
+        )
+    );
 
     setup.accept().unwrap();
     let loaded = setup.load().unwrap();
@@ -330,7 +339,8 @@ fn the_users_own_file_needs_no_trust() {
 fn the_trust_record_keeps_what_it_does_not_know() {
     let setup = Setup::new("", "ask:\n  log: true\n");
     let record = setup.home().join("trust.json");
-    std::fs::write(&record, r#"{"note":1,"workspaces":{"/other":{"configSha256":"x","y":2}}}"#).unwrap();
+    std::fs::write(&record, r#"{"note":1,"workspaces":{"/other":{"configSha256":"x","y":2}}}"#)
+        .unwrap();
     setup.accept().unwrap();
     let cancel = Cancel::default();
     assert!(revoke_trust(&setup.home(), &setup.root(), &cancel).unwrap());
@@ -361,12 +371,44 @@ fn a_config_path_that_is_no_file_is_refused() {
 #[test]
 fn any_text_is_read_without_a_panic() {
     let pieces = [
-        "ask", ":", " ", "\n", "  ", "top_k", "[", "]", "{", "}", ",", "- ", "? ", "&a ", "*a", "!t ", "|",
-        ">", "\"", "'", "#", "---", "...", "%", "\t", "\r\n", "é", "<<", "~", "3", "\u{feff}", "\\", "indexing:",
+        "ask",
+        ":",
+        " ",
+        "\n",
+        "  ",
+        "top_k",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        "- ",
+        "? ",
+        "&a ",
+        "*a",
+        "!t ",
+        "|",
+        ">",
+        "\"",
+        "'",
+        "#",
+        "---",
+        "...",
+        "%",
+        "\t",
+        "\r\n",
+        "é",
+        "<<",
+        "~",
+        "3",
+        "\u{feff}",
+        "\\",
+        "indexing:",
     ];
     let mut state: u64 = 7;
     let mut next = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % below
     };
     for _ in 0..3000 {

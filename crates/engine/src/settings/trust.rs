@@ -31,7 +31,7 @@ pub struct Trust {
 
 /// How a config file stands to what was trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+enum Standing {
     Trusted,
     /// An earlier version was trusted.
     Changed,
@@ -53,12 +53,17 @@ impl Trust {
     }
 
     /// How the bytes of the project config stand to what was trusted.
-    pub(crate) fn standing(&self, config: &[u8]) -> Standing {
+    fn standing(&self, config: &[u8]) -> Standing {
         match &self.sha256 {
             None => Standing::Untrusted,
             Some(sha256) if *sha256 == hash::sha256_hex(config) => Standing::Trusted,
             Some(_) => Standing::Changed,
         }
+    }
+
+    /// Whether the project config with these bytes is trusted.
+    pub(crate) fn covers(&self, config: &[u8]) -> bool {
+        self.standing(config) == Standing::Trusted
     }
 
     /// Turns the values that need trust and have none into warnings.
@@ -80,7 +85,9 @@ impl Trust {
                     at: set.origin.clone(),
                     key: Some(set.name.clone()),
                     message: format!("`{}` is ignored: {reason}", set.name),
-                    hint: Some("`gik config trust` shows what it asks for and accepts it".to_owned()),
+                    hint: Some(
+                        "`gik config trust` shows what it asks for and accepts it".to_owned(),
+                    ),
                 });
             }
             !withheld

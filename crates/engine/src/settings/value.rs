@@ -1,6 +1,6 @@
 //! What a config value can be, and how it is written in a file and shown to people.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -59,7 +59,8 @@ pub(crate) fn yaml_text(text: &str) -> String {
             '\t' => quoted.push_str("\\t"),
             '\r' => quoted.push_str("\\r"),
             c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
-                quoted.push_str(&format!("\\U{:08X}", u32::from(c)));
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\U{:08X}", u32::from(c));
             },
             c => quoted.push(c),
         }

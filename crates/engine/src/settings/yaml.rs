@@ -146,7 +146,9 @@ impl Builder {
                 let message = format!("tags (`{tag}`) are not read");
                 return Err(refused(line, &message, "remove the tag"));
             },
-            Event::Scalar(content, style, _, None) => self.scalar(content.into_owned(), style, span)?,
+            Event::Scalar(content, style, _, None) => {
+                self.scalar(content.into_owned(), style, span)?;
+            },
             Event::SequenceStart(_, None) => {
                 self.enter(line)?;
                 let start = span.start.index();

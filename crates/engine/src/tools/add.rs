@@ -92,7 +92,7 @@ impl Runs for Add {
         if !added.is_empty() {
             transaction.set_pending(&pending)?;
         }
-        stack_scan::write(&ws, &inventory, &mut transaction)?;
+        stack_scan::write(&inventory, &mut transaction)?;
         transaction.commit()?;
         let pending_count = staging::waiting(&pending);
         Ok(Output { added, already_pending, pending_count })

@@ -2,6 +2,7 @@
 
 use gik_base::{Result, clock};
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
+use gik_retrieve::snippet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -17,13 +18,13 @@ use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// The question
-    #[arg(required = true, value_name = "QUESTION", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "QUESTION")]
     pub question: Vec<String>,
     /// Ask only this base (code, docs, memory, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
     pub bases: Vec<String>,
     /// Ask only files whose path matches, `!` in front excludes; may be repeated
-    #[arg(long, value_name = "GLOB", allow_hyphen_values = true)]
+    #[arg(long, value_name = "GLOB")]
     pub files: Vec<String>,
     /// Ask only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]
@@ -80,6 +81,9 @@ impl Report for AskContextBundle {
     }
 }
 
+/// Lines of a piece of evidence that are shown to a person; programs get more.
+const SHOWN_LINES: usize = 14;
+
 /// A heading with the place, then the numbered lines with the words of the question marked.
 pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
     let place = view.paint(Style::Name, &chunk.path);
@@ -87,13 +91,14 @@ pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
     let name = chunk.name.as_deref().map(|name| view.paint(Style::Heading, name)).unwrap_or_default();
     let score = view.paint(Style::Faint, format!("{:.2}", chunk.score));
     view.line(format!("{place}:{lines}  {name}  {score}"));
-    let widest = chunk.end_line.to_string().len();
-    for (number, line) in (chunk.start_line..).zip(chunk.snippet.lines()) {
+    let shown = snippet(&chunk.snippet, chunk.start_line, &chunk.matched, SHOWN_LINES);
+    let widest = shown.end_line.to_string().len();
+    for (number, line) in (shown.start_line..).zip(shown.text.lines()) {
         let number = view.paint(Style::Faint, format!("{number:>widest$}"));
         let line = view.marked(line, &chunk.matched);
         view.line(format!("{number}  {line}"));
     }
-    if chunk.truncated {
+    if chunk.truncated || shown.truncated {
         let more = view.paint(Style::Faint, "…");
         view.line(format!("{:>widest$}  {more}", ""));
     }

@@ -83,8 +83,9 @@ pub(crate) fn index(
     if !ws.branch.is_initialized() {
         branching::start_branch(ws)?;
     }
+    ws.knowledge.ensure_layout()?;
     let held = ws.hold()?;
-    match ws.branch.init(&held, "Init GIK", ws.scm.head.as_deref(), None) {
+    match ws.branch.init(&held, "Init GIK", ws.scm.head.clone(), None) {
         Err(failure) if failure.code() != ErrorCode::AlreadyInitialized => return Err(failure),
         _ => {},
     }

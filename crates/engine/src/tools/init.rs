@@ -47,9 +47,10 @@ impl Runs for Init {
 
     fn run(ctx: &Context<'_>, _args: Args) -> Result<Output> {
         let ws = ctx.open()?;
+        ws.knowledge.ensure_layout()?;
         let held = ws.hold()?;
         let (revision_id, already_initialized) =
-            match ws.branch.init(&held, "Init GIK", ws.scm.head.as_deref(), None) {
+            match ws.branch.init(&held, "Init GIK", ws.scm.head.clone(), None) {
                 Ok(revision) => (revision.id, false),
                 Err(failure) if failure.code() == ErrorCode::AlreadyInitialized => {
                     (ws.head_revision()?.id, true)

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::ingest::{refresh, tracked_base};
+use crate::ingest::refresh;
 use crate::tool::Runs;
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
@@ -170,7 +170,7 @@ fn explained(ws: &Workspace<'_>, known: &[FileRow], paths: &[String]) -> Result<
         let options = ws.walk_options(Explain::WithSkipped);
         files.push(match explain_path(&ws.root, &key, &options)? {
             Verdict::Skipped(reason) => left_out(&key, &reason),
-            Verdict::Taken { .. } if tracked_base(&ws.tracking()?, &key).is_none() => not_tracked(&key),
+            Verdict::Taken { .. } if ws.tracking()?.covering(&key).is_none() => not_tracked(&key),
             Verdict::Taken { .. } => Entry {
                 reason: Some("it holds no file that can be indexed".to_owned()),
                 ..not_tracked(&key)

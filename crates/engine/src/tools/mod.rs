@@ -1,26 +1,22 @@
 //! Every capability, one file each, and the table they come from.
 
-mod add;
-mod ask;
-mod bases;
-mod branch;
-mod commit;
-mod config;
-mod doctor;
-mod index;
-mod init;
-mod log;
-mod ls_files;
-mod memory;
-mod reindex;
-mod release;
-mod rm;
-mod search;
-mod show;
-mod stack;
-mod stats;
-mod status;
-mod verify;
+pub mod add;
+pub mod ask;
+pub mod bases;
+pub mod branch;
+pub mod commit;
+pub mod config;
+pub mod doctor;
+pub mod index;
+pub mod init;
+pub mod ls_files;
+pub mod reindex;
+pub mod rm;
+pub mod search;
+pub mod stack;
+pub mod stats;
+pub mod status;
+pub mod verify;
 
 use crate::Tool;
 
@@ -34,22 +30,12 @@ pub static TOOLS: &[&Tool] = &[
     &rm::TOOL,
     &commit::TOOL,
     &status::TOOL,
-    &log::TOOL,
-    &show::TOOL,
-    &release::TOOL,
     &bases::TOOL,
     &stats::TOOL,
     &stack::TOOL,
     &ls_files::TOOL,
     &reindex::TOOL,
     &branch::TOOL,
-    &memory::add::TOOL,
-    &memory::list::TOOL,
-    &memory::show::TOOL,
-    &memory::search::TOOL,
-    &memory::metrics::TOOL,
-    &memory::prune::TOOL,
-    &memory::restore::TOOL,
     &config::check::TOOL,
     &config::show::TOOL,
     &config::init::TOOL,

@@ -18,13 +18,13 @@ use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// What to look for
-    #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "QUERY")]
     pub query: Vec<String>,
     /// Search only this base (code, docs, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
     pub bases: Vec<String>,
     /// Search only files whose path matches, `!` in front excludes; may be repeated
-    #[arg(long, value_name = "GLOB", allow_hyphen_values = true)]
+    #[arg(long, value_name = "GLOB")]
     pub files: Vec<String>,
     /// Search only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]

@@ -2,7 +2,7 @@
 
 use gik_base::{ErrorCode, Result};
 use gik_contract::{BaseSourceEntry, BaseStats};
-use gik_ledger::{Severity, jsonl};
+use gik_ledger::{Repair, jsonl};
 use gik_store::Access;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,6 +112,7 @@ impl Runs for Verify {
         let mut repaired = false;
         if args.repair && findings.iter().any(|finding| finding.repairable) {
             let held = ws.hold()?;
+            ws.branch.repair(&held)?;
             ws.remove_store(&held)?;
             crate::commit::restore_projections(&ws, &held)?;
             drop(held);
@@ -135,9 +136,12 @@ fn check(ws: &Workspace<'_>) -> Result<Vec<Finding>> {
         .verify()?
         .into_iter()
         .map(|finding| Finding {
-            file: finding.file,
+            file: match finding.line {
+                Some(line) => format!("{}:{line}", finding.file),
+                None => finding.file,
+            },
             message: finding.message,
-            repairable: finding.severity == Severity::Derived,
+            repairable: finding.repair == Repair::Automatic,
         })
         .collect();
     check_store(ws, &mut findings);

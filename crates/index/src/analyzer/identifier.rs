@@ -76,7 +76,9 @@ fn split_joined(
         let next = at + 1;
         // The plural of an acronym (`URLs`, `userIDs`) belongs to it.
         let lone = next + 1 >= word.end || class(next + 1) != Class::Lower;
-        next < word.end && class(next) == Class::Lower && !(lone && class(at.wrapping_sub(1)) == Class::Upper)
+        next < word.end
+            && class(next) == Class::Lower
+            && !(lone && class(at.wrapping_sub(1)) == Class::Upper)
     };
     let mut start = word.start;
     for at in word.start + 1..word.end {

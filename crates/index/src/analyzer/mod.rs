@@ -88,7 +88,8 @@ impl<F: FnMut(&str, u32, Token)> Tokenizer<'_, F> {
     /// Handles a run that starts with an ASCII letter or digit; returns where it ends.
     fn ascii_run(&mut self, start: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let class = |at: usize| bytes.get(at).map_or(Class::Other, |&byte| Class::OF_BYTE[byte as usize]);
+        let class =
+            |at: usize| bytes.get(at).map_or(Class::Other, |&byte| Class::OF_BYTE[byte as usize]);
         let stretch = |from: usize| {
             let rest = bytes.get(from..).unwrap_or_default();
             from + rest.iter().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(rest.len())
@@ -131,7 +132,9 @@ impl<F: FnMut(&str, u32, Token)> Tokenizer<'_, F> {
             whole.clear();
             whole.extend(word.chars().map(|c| if c == '-' { '_' } else { c }));
             let whole_word = whole.trim_end_matches('_');
-            self.identifier(whole_word, word, bytes.len(), |at| (Class::OF_BYTE[bytes[at] as usize], at));
+            self.identifier(whole_word, word, bytes.len(), |at| {
+                (Class::OF_BYTE[bytes[at] as usize], at)
+            });
             self.scratch = whole;
         } else {
             self.identifier(word, word, bytes.len(), |at| (Class::OF_BYTE[bytes[at] as usize], at));
@@ -139,30 +142,40 @@ impl<F: FnMut(&str, u32, Token)> Tokenizer<'_, F> {
     }
 
     /// Emits an identifier of `n` characters whose class and offset in `word` the function tells.
-    fn identifier(&mut self, whole: &str, word: &str, n: usize, at: impl Fn(usize) -> (Class, usize)) {
+    fn identifier(
+        &mut self,
+        whole: &str,
+        word: &str,
+        n: usize,
+        at: impl Fn(usize) -> (Class, usize),
+    ) {
         let whole = cut(whole);
         let offset = |idx: usize| if idx < n { at(idx).1 } else { word.len() };
         let mut first: Option<&str> = None;
         let mut several = false;
-        split(n, |idx| at(idx).0, |range| {
-            let part = cut(&word[offset(range.start)..offset(range.end)]);
-            match first {
-                None => first = Some(part),
-                Some(head) => {
-                    if !several {
-                        several = true;
-                        (self.sink)(whole, self.position, Token::Whole);
-                        // A first part as long as the cut whole would put one term twice at one position.
-                        if head != whole {
-                            (self.sink)(head, self.position, Token::Part);
+        split(
+            n,
+            |idx| at(idx).0,
+            |range| {
+                let part = cut(&word[offset(range.start)..offset(range.end)]);
+                match first {
+                    None => first = Some(part),
+                    Some(head) => {
+                        if !several {
+                            several = true;
+                            (self.sink)(whole, self.position, Token::Whole);
+                            // A first part as long as the cut whole would put one term twice at one position.
+                            if head != whole {
+                                (self.sink)(head, self.position, Token::Part);
+                            }
+                            self.position = self.position.saturating_add(1);
                         }
+                        (self.sink)(part, self.position, Token::Part);
                         self.position = self.position.saturating_add(1);
-                    }
-                    (self.sink)(part, self.position, Token::Part);
-                    self.position = self.position.saturating_add(1);
-                },
-            }
-        });
+                    },
+                }
+            },
+        );
         if let Some(only) = first
             && !several
         {
@@ -186,7 +199,10 @@ impl<F: FnMut(&str, u32, Token)> Tokenizer<'_, F> {
             let class = class_of(c);
             let joins = c == '-'
                 && marks.last().is_some_and(|(before, _)| before.is_letter())
-                && text[start + idx + 1..].chars().next().is_some_and(|next| class_of(next).is_letter() && !is_unspaced(next));
+                && text[start + idx + 1..]
+                    .chars()
+                    .next()
+                    .is_some_and(|next| class_of(next).is_letter() && !is_unspaced(next));
             if (class == Class::Other && !joins) || is_unspaced(c) {
                 break;
             }
@@ -248,7 +264,11 @@ fn class_of(c: char) -> Class {
 }
 
 fn cut(term: &str) -> &str {
-    if term.len() <= MAX_TERM_BYTES { term } else { &term[..term.floor_char_boundary(MAX_TERM_BYTES)] }
+    if term.len() <= MAX_TERM_BYTES {
+        term
+    } else {
+        &term[..term.floor_char_boundary(MAX_TERM_BYTES)]
+    }
 }
 
 #[cfg(test)]

@@ -55,7 +55,8 @@ fn long_terms_are_cut_at_a_character() {
 
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
-        proptest::collection::vec(any::<char>(), 0..60).prop_map(|chars| chars.into_iter().collect()),
+        proptest::collection::vec(any::<char>(), 0..60)
+            .prop_map(|chars| chars.into_iter().collect()),
         "[a-zA-Z0-9_ \\-.é東ßΣ\u{301}İ]{0,200}",
     ]
 }

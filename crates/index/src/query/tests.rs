@@ -66,7 +66,11 @@ fn an_unclosed_quote_is_told_with_its_column() {
 
 #[test]
 fn long_queries_keep_the_first_soft_words_and_refuse_too_many_hard_ones() {
-    let words: Vec<String> = (0..100).map(|idx| format!("word{}", char::from(b'a' + idx % 26).to_string().repeat(1 + idx as usize / 26))).collect();
+    let words: Vec<String> = (0..100)
+        .map(|idx| {
+            format!("word{}", char::from(b'a' + idx % 26).to_string().repeat(1 + idx as usize / 26))
+        })
+        .collect();
     let query = Query::parse(&words.join(" ")).unwrap();
     assert_eq!(query.terms(), &words[..MAX_SCORED]);
     let failure = Query::parse(&format!("\"{}\"", words.join(" "))).unwrap_err();

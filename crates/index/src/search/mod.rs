@@ -12,7 +12,8 @@ mod window;
 use crate::document::{ChunkNo, FileNo};
 use crate::query::Query;
 use crate::score::{Collection, Score, TermScorer};
-use crate::segment::postings::{PositionCursor, PostingList};
+use crate::segment::cursor::PositionCursor;
+use crate::segment::postings::PostingList;
 use crate::segment::reader::Lengths;
 use crate::segment::{DocEntry, DocNo, Segment};
 use crate::tombstones::Tombstones;
@@ -96,23 +97,31 @@ impl<'a> Searcher<'a> {
         let mut lists: Vec<Vec<Option<PostingList<'a>>>> = self
             .parts
             .iter()
-            .map(|(segment, _)| query.terms.iter().map(|term| segment.find(term.as_bytes())).collect())
+            .map(|(segment, _)| {
+                query.terms.iter().map(|term| segment.find(term.as_bytes())).collect()
+            })
             .collect();
         let scorers: Vec<TermScorer> = (0..query.n_scored)
             .map(|term| TermScorer::new(self.collection, self.live_df(&lists, term)))
             .collect();
         let mut top = Top::new(limit);
-        for (ordinal, (&(segment, tombstones), lists)) in self.parts.iter().zip(&mut lists).enumerate() {
+        for (ordinal, (&(segment, tombstones), lists)) in
+            self.parts.iter().zip(&mut lists).enumerate()
+        {
             let lists = std::mem::take(lists);
             let must_be_here = |term: usize| query.must & (1 << term) != 0;
-            let hopeless = (0..query.n_scored).any(|term| must_be_here(term) && lists[term].is_none())
+            let hopeless = (0..query.n_scored)
+                .any(|term| must_be_here(term) && lists[term].is_none())
                 || lists[..query.n_scored].iter().all(Option::is_none);
             if hopeless {
                 continue;
             }
             let part = Part { ordinal, segment, tombstones, lengths: segment.lengths() };
             let hard = Hard::new(query, &lists);
-            search_segment(SegmentQuery { part, query, lists, scorers: &scorers, hard, accept }, &mut top);
+            search_segment(
+                SegmentQuery { part, query, lists, scorers: &scorers, hard, accept },
+                &mut top,
+            );
         }
         top.into_hits()
     }
@@ -121,7 +130,9 @@ impl<'a> Searcher<'a> {
         self.parts
             .iter()
             .zip(lists)
-            .filter_map(|((_, tombstones), lists)| lists[term].as_ref().map(|list| (list, tombstones)))
+            .filter_map(|((_, tombstones), lists)| {
+                lists[term].as_ref().map(|list| (list, tombstones))
+            })
             .map(|(list, tombstones)| u64::from(list.live_df(tombstones)))
             .sum()
     }
@@ -176,8 +187,11 @@ impl<'a> Hard<'a> {
                 positions[term] = lists[term].clone().map(PositionCursor::new);
             }
         }
-        let excluded =
-            query.excluded.iter().filter_map(|&term| lists[term].clone().map(PositionCursor::new)).collect();
+        let excluded = query
+            .excluded
+            .iter()
+            .filter_map(|&term| lists[term].clone().map(PositionCursor::new))
+            .collect();
         Self { excluded, positions }
     }
 

@@ -1,7 +1,7 @@
 //! The search of one segment, window by window, skipping what cannot matter.
 
 use crate::segment::DocNo;
-use crate::segment::postings::Cursor;
+use crate::segment::cursor::Cursor;
 
 use super::{SegmentQuery, Top};
 
@@ -23,7 +23,11 @@ impl Term<'_> {
     fn bound_in(&mut self, start: u32, end: u32) -> u32 {
         let first = self.cursor.seek_block(start);
         let blocks = self.cursor.list().blocks().iter().zip(&self.bounds).skip(first);
-        blocks.take_while(|(block, _)| block.first < end).map(|(_, &bound)| bound).max().unwrap_or(0)
+        blocks
+            .take_while(|(block, _)| block.first < end)
+            .map(|(_, &bound)| bound)
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -90,7 +94,13 @@ struct Window {
 
 impl Window {
     /// Adds up the terms that make candidates.
-    fn collect(&mut self, terms: &mut [Term<'_>], segment: &SegmentQuery<'_>, start: u32, end: u32) {
+    fn collect(
+        &mut self,
+        terms: &mut [Term<'_>],
+        segment: &SegmentQuery<'_>,
+        start: u32,
+        end: u32,
+    ) {
         for term in terms.iter_mut().filter(|term| term.bound > 0) {
             let scorer = segment.scorers[term.number];
             let lengths = segment.part.lengths;

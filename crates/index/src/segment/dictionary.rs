@@ -32,7 +32,8 @@ impl DictionaryEncoder {
             self.index.extend_from_slice(&self.positions.to_le_bytes());
             self.previous.clear();
         }
-        let shared = self.previous.iter().zip(term).take_while(|(left, right)| left == right).count();
+        let shared =
+            self.previous.iter().zip(term).take_while(|(left, right)| left == right).count();
         let shared = shared.min(NIBBLE);
         let rest = &term[shared..];
         let short = if rest.len() <= NIBBLE { rest.len() } else { 0 };
@@ -160,8 +161,8 @@ impl Block<'_> {
         self.term_len = shared + n;
         let df = self.reader.varint32();
         let postings = advance(&mut self.postings, self.reader.varint());
-        let positions = has_positions(self.term())
-            .then(|| advance(&mut self.positions, self.reader.varint()));
+        let positions =
+            has_positions(self.term()).then(|| advance(&mut self.positions, self.reader.varint()));
         Some(TermInfo { df, postings, positions })
     }
 }

@@ -8,17 +8,18 @@ use crate::document::{ChunkNo, FileNo};
 use crate::fields::{Field, Frequencies, weighted};
 use crate::varint::write_varint;
 
-use super::{BLOCK, ORDER_BITS};
 use super::dictionary::DictionaryEncoder;
 use super::header::Header;
 use super::peaks::Peaks;
+use super::{BLOCK, ORDER_BITS};
 
-/// A stretch of bits in another stream.
+/// The position bits of a posting.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bits<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
-    pub(super) count: usize,
+pub(super) enum Bits<'a> {
+    /// At most 32 bits, as they are.
+    Few { value: u32, count: u32 },
+    /// A stretch of another stream.
+    Stretch { bytes: &'a [u8], at: usize, count: usize },
 }
 
 #[derive(Debug, Default)]
@@ -42,7 +43,14 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    pub(super) fn add_doc(&mut self, chunk: ChunkNo, file: FileNo, labels: u32, tie: u64, length: u32) {
+    pub(super) fn add_doc(
+        &mut self,
+        chunk: ChunkNo,
+        file: FileNo,
+        labels: u32,
+        tie: u64,
+        length: u32,
+    ) {
         self.columns.chunks.extend_from_slice(&chunk.0.to_le_bytes());
         self.columns.files.extend_from_slice(&file.0.to_le_bytes());
         self.columns.labels.extend_from_slice(&labels.to_le_bytes());
@@ -63,8 +71,7 @@ impl Encoder {
         let before = (self.postings.len(), self.positions.len());
         let df = self.list.finish(&mut self.postings, &mut self.positions);
         if df > 0 {
-            let n_positions =
-                has_positions(term).then(|| (self.positions.len() - before.1) as u64);
+            let n_positions = has_positions(term).then(|| (self.positions.len() - before.1) as u64);
             let n_postings = (self.postings.len() - before.0) as u64;
             self.dictionary.add(term, df, n_postings, n_positions);
         }
@@ -116,7 +123,10 @@ impl ListEncoder {
         self.next_doc = doc + 1;
         self.df += 1;
         self.peaks.push(weighted(frequencies), length);
-        self.position_bits.copy(positions.bytes, positions.at, positions.count);
+        match positions {
+            Bits::Few { value, count } => self.position_bits.write(value, count),
+            Bits::Stretch { bytes, at, count } => self.position_bits.copy(bytes, at, count),
+        }
     }
 
     fn end_block(&mut self) {
@@ -165,7 +175,8 @@ fn write_frequencies(bits: &mut BitWriter, frequencies: &Frequencies) {
         return;
     }
     let body = frequencies[Field::Body.index()];
-    let fields = (0..Field::COUNT).fold(0, |fields, idx| fields | (u32::from(frequencies[idx] > 0) << idx));
+    let fields =
+        (0..Field::COUNT).fold(0, |fields, idx| fields | (u32::from(frequencies[idx] > 0) << idx));
     if fields == 1 << Field::Body.index() {
         bits.write(0b01, 2);
         bits.write_golomb(body - 2, 0);

@@ -104,7 +104,8 @@ impl Header {
             let at = SECTIONS_AT + idx * 24;
             let offset = usize::try_from(u64_at(bytes, at)).unwrap_or(usize::MAX);
             let length = usize::try_from(u64_at(bytes, at + 8)).unwrap_or(usize::MAX);
-            let end = offset.checked_add(length).filter(|&end| offset == expected && end <= bytes.len());
+            let end =
+                offset.checked_add(length).filter(|&end| offset == expected && end <= bytes.len());
             let Some(end) = end else { return Err(broken("a lexical segment is cut short")) };
             *section = (offset..end, u64_at(bytes, at + 16));
             expected = end;

@@ -44,7 +44,8 @@ pub fn merge(parts: &[(&Segment, &Tombstones)]) -> Vec<u8> {
 
     let mut term = Vec::new();
     loop {
-        let least = parts.iter().filter(|part| part.current.is_some()).map(|part| part.terms.term()).min();
+        let least =
+            parts.iter().filter(|part| part.current.is_some()).map(|part| part.terms.term()).min();
         let Some(least) = least else { break };
         term.clear();
         term.extend_from_slice(least);
@@ -61,10 +62,19 @@ pub fn merge(parts: &[(&Segment, &Tombstones)]) -> Vec<u8> {
     encoder.finish()
 }
 
-fn add_postings(encoder: &mut Encoder, segment: &Segment, info: &TermInfo, renumbered: &[Option<u32>]) {
+fn add_postings(
+    encoder: &mut Encoder,
+    segment: &Segment,
+    info: &TermInfo,
+    renumbered: &[Option<u32>],
+) {
     let add = |doc: u32, frequencies: &_, bits: BitReader<'_>, count: usize| {
         if let Some(&Some(doc)) = renumbered.get(doc as usize) {
-            encoder.add_posting(doc, frequencies, Bits { bytes: bits.bytes(), at: bits.at(), count });
+            encoder.add_posting(
+                doc,
+                frequencies,
+                Bits::Stretch { bytes: bits.bytes(), at: bits.at(), count },
+            );
         }
     };
     segment.list(info).for_each_with_positions(segment.lengths(), add);

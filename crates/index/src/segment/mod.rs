@@ -3,8 +3,8 @@
 //! Useful for: exact lookup of a term, walking its documents in order, skipping those that cannot matter.
 //! Not useful for: the text of a chunk, or searching inside words. Those are the store's.
 //!
-//! [`writer`] collects analysed documents in memory, [`encoder`] lays them out, [`reader`] answers from the bytes,
-//! [`mod@merge`] makes one segment of several. A merge gives byte for byte what the writer would have given for the
+//! `writer` collects analysed documents in memory, `encoder` lays them out, `reader` answers from the bytes,
+//! `merge` makes one segment of several. A merge gives byte for byte what the writer would have given for the
 //! living documents in the same order.
 //!
 //! # Format, version 1
@@ -58,6 +58,7 @@
 //! are there and by the number of documents, so damage inside a section can give wrong hits but no panic;
 //! [`Segment::verify`] finds it.
 
+pub(crate) mod cursor;
 mod dictionary;
 mod encoder;
 mod header;

@@ -1,4 +1,5 @@
-//! The documents of one term: walked in order, block by block, with a bound on what each block can score.
+//! The documents of one term: block by block, with a bound on what each block can score. To walk them, see
+//! `cursor.rs`.
 
 use std::ops::Range;
 
@@ -9,9 +10,9 @@ use crate::score::TermScorer;
 use crate::tombstones::Tombstones;
 use crate::varint::ByteReader;
 
-use super::{BLOCK, ORDER_BITS};
 use super::peaks::{bound, skip_peaks};
 use super::reader::{DocNo, Lengths};
+use super::{BLOCK, ORDER_BITS};
 
 /// One block of a list, as its table tells it.
 #[derive(Debug, Clone)]
@@ -84,7 +85,10 @@ impl<'a> PostingList<'a> {
     /// The most any document of the block gains; exact, because short lists are read and long ones carry peaks.
     pub(crate) fn bound(&self, block: &Block, scorer: &TermScorer, lengths: Lengths<'_>) -> u32 {
         if let Some(at) = block.peaks_at {
-            return bound(&mut ByteReader::new(self.postings.get(at..).unwrap_or_default()), scorer);
+            return bound(
+                &mut ByteReader::new(self.postings.get(at..).unwrap_or_default()),
+                scorer,
+            );
         }
         let mut best = 0;
         self.read(block, read_weighted, |doc, weighted| {
@@ -120,9 +124,39 @@ impl<'a> PostingList<'a> {
         }
     }
 
+    /// The positions of a block; no bits where the term has none.
     fn position_bits(&self, block: &Block) -> BitReader<'a> {
         let bytes = self.positions.and_then(|positions| positions.get(block.positions.clone()));
         BitReader::new(bytes.unwrap_or_default())
+    }
+
+    /// Reads the documents of a block and their weighted frequencies.
+    pub(super) fn read_block(&self, block: &Block, docs: &mut Vec<u32>, weighted: &mut Vec<u32>) {
+        docs.clear();
+        weighted.clear();
+        self.read(block, read_weighted, |doc, frequency| {
+            docs.push(doc);
+            weighted.push(frequency);
+        });
+    }
+
+    /// Reads the keys (field and position) of all postings of a block, and where those of each posting end.
+    pub(super) fn read_block_keys(
+        &self,
+        block: &Block,
+        lengths: Lengths<'_>,
+        keys: &mut Vec<u32>,
+        ends: &mut Vec<usize>,
+    ) {
+        keys.clear();
+        ends.clear();
+        let mut bits = self.position_bits(block);
+        self.read(block, read_frequencies, |doc, frequencies| {
+            if self.positions.is_some() {
+                read_keys(&mut bits, &frequencies, doc, lengths, keys);
+            }
+            ends.push(keys.len());
+        });
     }
 
     /// Decodes a block; documents come out rising and inside its range, also from damaged bytes.
@@ -171,7 +205,8 @@ fn read_table(postings: &[u8], df: usize, n_docs: u32) -> Vec<Block> {
     }
     let start = reader.at();
     for block in &mut blocks {
-        block.bytes = start.saturating_add(block.bytes.start)..start.saturating_add(block.bytes.end);
+        block.bytes =
+            start.saturating_add(block.bytes.start)..start.saturating_add(block.bytes.end);
     }
     blocks
 }
@@ -221,7 +256,10 @@ fn read_keys(
     for (field, &frequency) in frequencies.iter().enumerate() {
         let start = keys.len();
         // More occurrences than the document or the segment has terms are damage; it must not cost memory.
-        if frequency == 0 || frequency > length || start as u64 + u64::from(frequency) > lengths.total {
+        if frequency == 0
+            || frequency > length
+            || start as u64 + u64::from(frequency) > lengths.total
+        {
             continue;
         }
         keys.resize(start + frequency as usize, 0);
@@ -229,141 +267,5 @@ fn read_keys(
         for key in &mut keys[start..] {
             *key = (field as u32) << POSITION_BITS | (*key & ((1 << POSITION_BITS) - 1));
         }
-    }
-}
-
-/// Walks a list forward, one decoded block at a time.
-#[derive(Debug)]
-pub(crate) struct Cursor<'a> {
-    list: PostingList<'a>,
-    /// The block that holds or follows the place asked for last.
-    block: usize,
-    /// Which block is decoded.
-    decoded: Option<usize>,
-    docs: Vec<u32>,
-    weighted: Vec<u32>,
-    at: usize,
-}
-
-impl<'a> Cursor<'a> {
-    pub(crate) fn new(list: PostingList<'a>) -> Self {
-        let (docs, weighted) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
-        Self { list, block: 0, decoded: None, docs, weighted, at: 0 }
-    }
-
-    pub(crate) fn list(&self) -> &PostingList<'a> {
-        &self.list
-    }
-
-    /// Goes to the first block that can hold `doc` or a later one; returns its number.
-    #[inline]
-    pub(crate) fn seek_block(&mut self, doc: u32) -> usize {
-        while self.list.blocks.get(self.block).is_some_and(|block| block.last < doc) {
-            self.block += 1;
-        }
-        self.block
-    }
-
-    fn decode(&mut self) -> bool {
-        let Some(block) = self.list.blocks.get(self.block) else { return false };
-        if self.decoded != Some(self.block) {
-            self.docs.clear();
-            self.weighted.clear();
-            let (docs, frequencies) = (&mut self.docs, &mut self.weighted);
-            self.list.read(block, read_weighted, |doc, weighted| {
-                docs.push(doc);
-                frequencies.push(weighted);
-            });
-            self.decoded = Some(self.block);
-            self.at = 0;
-        }
-        true
-    }
-
-    /// The weighted frequency in a document. Documents must be asked for in rising order.
-    pub(crate) fn find(&mut self, doc: u32) -> Option<u32> {
-        self.seek_block(doc);
-        if !self.decode() {
-            return None;
-        }
-        while self.docs.get(self.at).is_some_and(|&found| found < doc) {
-            self.at += 1;
-        }
-        (self.docs.get(self.at) == Some(&doc)).then(|| self.weighted[self.at])
-    }
-
-    /// Every posting from `start` up to before `end`, in order; the cursor stands behind them afterwards.
-    pub(crate) fn for_each_in(&mut self, start: u32, end: u32, mut each: impl FnMut(u32, u32)) {
-        self.seek_block(start);
-        while self.decode() {
-            while let Some(&doc) = self.docs.get(self.at) {
-                if doc >= end {
-                    return;
-                }
-                if doc >= start {
-                    each(doc, self.weighted[self.at]);
-                }
-                self.at += 1;
-            }
-            self.block += 1;
-        }
-    }
-}
-
-/// Tells where a term stands inside documents; for phrases and exclusions.
-#[derive(Debug)]
-pub(crate) struct PositionCursor<'a> {
-    cursor: Cursor<'a>,
-    decoded: Option<usize>,
-    keys: Vec<u32>,
-    /// Where the keys of each posting of the decoded block end.
-    ends: Vec<usize>,
-    current: Range<usize>,
-}
-
-impl<'a> PositionCursor<'a> {
-    pub(crate) fn new(list: PostingList<'a>) -> Self {
-        let cursor = Cursor::new(list);
-        Self { cursor, decoded: None, keys: Vec::new(), ends: Vec::new(), current: 0..0 }
-    }
-
-    /// Whether a document has the term. Documents must be asked for in rising order.
-    pub(crate) fn contains(&mut self, doc: u32) -> bool {
-        self.cursor.find(doc).is_some()
-    }
-
-    /// Goes to a document. Documents must be asked for in rising order.
-    pub(crate) fn seek(&mut self, doc: u32, lengths: Lengths<'_>) {
-        self.current = 0..0;
-        if !self.contains(doc) {
-            return;
-        }
-        if self.decoded != Some(self.cursor.block) {
-            self.decode(lengths);
-        }
-        let at = self.cursor.at;
-        let start = if at == 0 { 0 } else { self.ends.get(at - 1).copied().unwrap_or(0) };
-        self.current = start..self.ends.get(at).copied().unwrap_or(start);
-    }
-
-    /// The rising keys (field and position) of the term in the document that was gone to.
-    pub(crate) fn keys(&self) -> &[u32] {
-        self.keys.get(self.current.clone()).unwrap_or_default()
-    }
-
-    fn decode(&mut self, lengths: Lengths<'_>) {
-        self.decoded = Some(self.cursor.block);
-        self.keys.clear();
-        self.ends.clear();
-        let list = &self.cursor.list;
-        let Some(block) = list.blocks.get(self.cursor.block) else { return };
-        let mut bits = list.position_bits(block);
-        let (keys, ends) = (&mut self.keys, &mut self.ends);
-        list.read(block, read_frequencies, |doc, frequencies| {
-            if list.positions.is_some() {
-                read_keys(&mut bits, &frequencies, doc, lengths, keys);
-            }
-            ends.push(keys.len());
-        });
     }
 }

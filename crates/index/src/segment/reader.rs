@@ -71,7 +71,14 @@ impl Segment {
         let (n, at) = (self.header.n_docs as usize, doc.0 as usize);
         let column = |idx: usize| u32_at(columns, (idx * n + at) * 4);
         if at >= n {
-            return DocEntry { doc, chunk: ChunkNo(0), file: FileNo(0), labels: 0, tie: 0, length: 0 };
+            return DocEntry {
+                doc,
+                chunk: ChunkNo(0),
+                file: FileNo(0),
+                labels: 0,
+                tie: 0,
+                length: 0,
+            };
         }
         DocEntry {
             doc,
@@ -87,14 +94,20 @@ impl Segment {
     pub fn docs_of_file(&self, file: FileNo) -> Vec<DocNo> {
         let (files, _) = self.column(1).as_chunks::<4>();
         let wanted = file.0.to_le_bytes();
-        (0u32..).zip(files).filter(|(_, entry)| **entry == wanted).map(|(doc, _)| DocNo(doc)).collect()
+        (0u32..)
+            .zip(files)
+            .filter(|(_, entry)| **entry == wanted)
+            .map(|(doc, _)| DocNo(doc))
+            .collect()
     }
 
     /// Reads every byte and compares the checksums.
     pub fn verify(&self) -> Result<()> {
         for section in Section::ALL {
             if hash::fast64(self.section(section)) != self.header.checksum(section) {
-                return Err(broken(&format!("the section {section:?} of a lexical segment is damaged")));
+                return Err(broken(&format!(
+                    "the section {section:?} of a lexical segment is damaged"
+                )));
             }
         }
         Ok(())

@@ -104,7 +104,7 @@ fn the_same_documents_give_the_same_bytes() {
     assert_eq!(gik_base::hash::fast64(&bytes), FROZEN, "format or analyzer changed");
 }
 
-const FROZEN: u64 = 0;
+const FROZEN: u64 = 466_698_863_309_244_957;
 
 #[test]
 fn truncated_foreign_and_newer_files_are_refused() {
@@ -124,7 +124,12 @@ fn truncated_foreign_and_newer_files_are_refused() {
 fn use_everything(segment: &Segment) {
     let dead: Tombstones = (0..segment.n_docs()).step_by(3).map(DocNo).collect();
     let searcher = Searcher::new([(segment, &dead)]);
-    for text in ["common beta rare7", "\"common beta gamma\"", "+common -\"rare5 common\" zeta", "+delta_epsilon -x"] {
+    for text in [
+        "common beta rare7",
+        "\"common beta gamma\"",
+        "+common -\"rare5 common\" zeta",
+        "+delta_epsilon -x",
+    ] {
         let query = Query::parse(text).unwrap();
         searcher.search(&query, 5, &|_| true);
         searcher.brute(&query, 5, &|_| true);
@@ -148,7 +153,7 @@ fn damage_is_found_by_verify() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
     fn damaged_bytes_never_panic(
         n_docs in prop_oneof![1u32..40, 130u32..300],

@@ -3,6 +3,7 @@
 //! Postings are kept in the order they come, 12 bytes each, and sorted by term once at the end: counting sort keeps
 //! documents in order within a term, and no term needs a growing list of its own.
 
+use crate::bits::BitReader;
 use crate::document::{Analyzed, ChunkNo, FileNo, PackedFrequency};
 use crate::fields::Frequencies;
 use crate::terms::TermTable;
@@ -108,10 +109,11 @@ impl SegmentWriter {
             let start = if number == 0 { 0 } else { ends[number as usize - 1] };
             for entry in &sorted[start as usize..ends[number as usize] as usize] {
                 let frequencies = entry.frequency.unpack(&self.complex);
-                let bits = Bits {
-                    bytes: &self.bits,
-                    at: self.bits_starts[entry.doc as usize] * 8 + entry.bits_start as usize,
-                    count: (entry.bits_end - entry.bits_start) as usize,
+                let bits = if entry.n_bits <= FEW {
+                    Bits::Few { value: entry.bits, count: entry.n_bits }
+                } else {
+                    let at = self.bits_starts[entry.doc as usize] * 8 + entry.bits as usize;
+                    Bits::Stretch { bytes: &self.bits, at, count: entry.n_bits as usize }
                 };
                 encoder.add_posting(entry.doc, &frequencies, bits);
             }
@@ -132,14 +134,20 @@ impl SegmentWriter {
         }
         let mut sorted = vec![Sorted::EMPTY; self.pairs.len()];
         let mut at = 0;
-        for (doc, entry) in (0u32..).zip(&self.docs) {
-            let mut bits_start = 0;
+        for ((doc, entry), &start) in (0u32..).zip(&self.docs).zip(&self.bits_starts) {
+            let mut reader = BitReader::new(&self.bits[start..]);
             for pair in &self.pairs[at..entry.pairs_end] {
+                let bits_start = reader.at() as u32;
+                let n_bits = pair.bits_end - bits_start;
+                let bits = if n_bits <= FEW {
+                    reader.read(n_bits)
+                } else {
+                    reader.skip(n_bits as usize);
+                    bits_start
+                };
                 let end = &mut ends[pair.term as usize];
-                sorted[*end as usize] =
-                    Sorted { doc, frequency: pair.frequency, bits_start, bits_end: pair.bits_end };
+                sorted[*end as usize] = Sorted { doc, frequency: pair.frequency, n_bits, bits };
                 *end += 1;
-                bits_start = pair.bits_end;
             }
             at = entry.pairs_end;
         }
@@ -147,14 +155,19 @@ impl SegmentWriter {
     }
 }
 
+/// Up to so many position bits travel with the pair: they are copied in the order of the documents, where they lie
+/// side by side, and not in the order of the terms, where each would be a cache miss.
+const FEW: u32 = 32;
+
 #[derive(Debug, Clone, Copy)]
 struct Sorted {
     doc: u32,
     frequency: PackedFrequency,
-    bits_start: u32,
-    bits_end: u32,
+    n_bits: u32,
+    /// The bits themselves when they are few, else where they start within their document.
+    bits: u32,
 }
 
 impl Sorted {
-    const EMPTY: Self = Self { doc: 0, frequency: PackedFrequency::ZERO, bits_start: 0, bits_end: 0 };
+    const EMPTY: Self = Self { doc: 0, frequency: PackedFrequency::ZERO, n_bits: 0, bits: 0 };
 }

@@ -28,7 +28,8 @@ pub(super) fn finish(
         let range = lines.trim(group.lines.clone());
         let bytes = lines.bytes(&range);
         let described = describe(lines, language, outline, &group);
-        let parts = if bytes.len() > HARD_MAX { cut_long_line(lines.text, bytes) } else { vec![bytes] };
+        let parts =
+            if bytes.len() > HARD_MAX { cut_long_line(lines.text, bytes) } else { vec![bytes] };
         for bytes in parts {
             let content = &lines.text[bytes.clone()];
             if content.trim_start().is_empty() {
@@ -55,14 +56,7 @@ pub(super) fn finish(
 }
 
 fn uid(path: &FileKey, chunk: &Chunk) -> String {
-    let hash = hash::fast128_hex(&[
-        path.as_str().as_bytes(),
-        chunk.kind.as_str().as_bytes(),
-        chunk.qualified.as_bytes(),
-        &chunk.ordinal.to_le_bytes(),
-        chunk.content_sha256.as_bytes(),
-    ]);
-    format!("ck:{hash}")
+    Chunk::uid_of(path, chunk.kind, &chunk.qualified, chunk.ordinal, &chunk.content_sha256)
 }
 
 /// A chunk with everything that the outline knows of it; where it is and what it holds is still open.
@@ -111,12 +105,9 @@ fn describe(
             chunk.container.clone_from(&first.container);
         },
         (None, owner) => {
-            let has_item = group.pieces.iter().any(|piece| !piece.items.is_empty());
-            let is_comment = language
-                .is_some_and(|language| comment::is_all_comment(lines, group.lines.clone(), language));
-            chunk.kind = stray_kind(language, has_item, is_comment);
+            chunk.kind = stray_kind(lines, language, group);
             if let Some(language) = language
-                && is_comment
+                && chunk.kind == ChunkKind::Doc
                 && language.class == LanguageClass::Code
             {
                 let bytes = lines.bytes(&group.lines);
@@ -132,17 +123,26 @@ fn describe(
 }
 
 /// What lines are that define nothing.
-fn stray_kind(language: Option<&'static Language>, has_item: bool, is_comment: bool) -> ChunkKind {
+fn stray_kind(
+    lines: &LineTable<'_>,
+    language: Option<&'static Language>,
+    group: &Group,
+) -> ChunkKind {
     let Some(language) = language else { return ChunkKind::Other };
     match language.class {
-        LanguageClass::Code if is_comment => ChunkKind::Doc,
-        LanguageClass::Code if has_item => ChunkKind::Block,
-        LanguageClass::Code => match language.structure() {
-            Structure::Syntax(_) => ChunkKind::Other,
-            Structure::None | Structure::Markdown => ChunkKind::Block,
-        },
         LanguageClass::Prose => ChunkKind::Doc,
         LanguageClass::Data | LanguageClass::Config => ChunkKind::Other,
+        LanguageClass::Code => {
+            let holds_item = group.pieces.iter().any(|piece| !piece.items.is_empty());
+            let has_structure = matches!(language.structure(), Structure::Syntax(_));
+            if comment::is_all_comment(lines, group.lines.clone(), language) {
+                ChunkKind::Doc
+            } else if holds_item || !has_structure {
+                ChunkKind::Block
+            } else {
+                ChunkKind::Other
+            }
+        },
     }
 }
 

@@ -45,7 +45,8 @@ impl<'a> Imports<'a> {
     fn add_used(&self, text: &[u8], used: &mut Vec<String>) {
         let mut start = 0;
         while start < text.len() {
-            let word_len = text[start..].iter().take_while(|byte| IS_WORD[usize::from(**byte)]).count();
+            let word_len =
+                text[start..].iter().take_while(|byte| IS_WORD[usize::from(**byte)]).count();
             let word = &text[start..start + word_len];
             start += word_len + 1;
             let Some(first) = word.first() else { continue };

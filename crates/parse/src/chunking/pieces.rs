@@ -51,7 +51,13 @@ impl Maker<'_, '_> {
     /// Divides the inside of an item, or the whole file, along the items that lie in it.
     ///
     /// The depth of nesting is limited by the structure readers.
-    fn divide(&mut self, range: Range<usize>, items: Range<usize>, owner: Option<usize>, zone: Zone) {
+    fn divide(
+        &mut self,
+        range: Range<usize>,
+        items: Range<usize>,
+        owner: Option<usize>,
+        zone: Zone,
+    ) {
         let mut line = range.start;
         let mut idx = items.start;
         let mut seen_item = false;

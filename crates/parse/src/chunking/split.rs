@@ -36,7 +36,11 @@ impl Place {
 }
 
 /// Cuts lines into parts of at most [`TARGET_MAX`], or up to [`HARD_MAX`] where lines must stay together.
-pub(super) fn split(lines: &LineTable<'_>, outline: &Outline, range: Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn split(
+    lines: &LineTable<'_>,
+    outline: &Outline,
+    range: Range<usize>,
+) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     split_at(lines, outline, range, Place::Structure, &mut parts);
     parts

@@ -14,7 +14,7 @@ pub(super) struct Grammar {
     /// `tags.scm` and `chunks.scm` in one query.
     pub(super) items: Query,
     /// The meaning of every capture of `items`, by its index.
-    pub(super) roles: Vec<Role>,
+    pub(super) captures: Vec<Capture>,
     pub(super) imports: Query,
     /// What may start at a node of each kind, by kind id.
     starts: Vec<Start>,
@@ -40,6 +40,19 @@ impl Grammar {
 
 /// What a capture in a query means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Capture {
+    /// The node that the whole match is about.
+    Main(Role),
+    Name,
+    Members,
+    Body,
+    Trait,
+    /// Used by a predicate only.
+    Helper,
+}
+
+/// What a node is to its container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Definition(SymbolKind),
     Scope,
@@ -47,27 +60,21 @@ pub(super) enum Role {
     Leading,
     Doc,
     Import,
-    Name,
-    Members,
-    Body,
-    Trait,
     /// A part that the parser could not read; it may hold items all the same.
     Recover,
-    /// Used by a predicate only.
-    Helper,
 }
 
-impl Role {
-    fn of(capture: &str) -> Self {
-        if let Some(kind) = capture.strip_prefix("definition.") {
-            return SymbolKind::from_name(kind).map_or(Self::Helper, Self::Definition);
+impl Capture {
+    fn of(name: &str) -> Self {
+        if let Some(kind) = name.strip_prefix("definition.") {
+            let kind = SymbolKind::from_name(kind);
+            return kind.map_or(Self::Helper, |kind| Self::Main(Role::Definition(kind)));
         }
-        match capture {
-            "scope" => Self::Scope,
-            "item" => Self::Item,
-            "leading" => Self::Leading,
-            "doc" => Self::Doc,
-            "import" => Self::Import,
+        match name {
+            "scope" => Self::Main(Role::Scope),
+            "item" => Self::Main(Role::Item),
+            "leading" => Self::Main(Role::Leading),
+            "import" => Self::Main(Role::Import),
             "name" => Self::Name,
             "members" => Self::Members,
             "body" => Self::Body,
@@ -91,10 +98,10 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, QueryError> {
     let language = (description.grammar)();
     let source = [description.tags, "\n", description.chunks].concat();
     let items = Query::new(&language, &source)?;
-    let roles = items.capture_names().iter().map(|name| Role::of(name)).collect();
+    let captures = items.capture_names().iter().map(|name| Capture::of(name)).collect();
     let imports = Query::new(&language, description.imports)?;
     let starts = starts(&language, &items, &source);
-    Ok(Grammar { language, items, roles, imports, starts })
+    Ok(Grammar { language, items, captures, imports, starts })
 }
 
 /// Reads from the text of the patterns which kinds of nodes they start at.
@@ -104,34 +111,40 @@ fn starts(language: &tree_sitter::Language, items: &Query, source: &str) -> Vec<
     let mut starts = vec![Start::Nothing; language.node_kind_count()];
     for pattern in 0..items.pattern_count() {
         let range = items.start_byte_for_pattern(pattern)..items.end_byte_for_pattern(pattern);
-        let text = source.get(range).unwrap_or_default();
-        let code: Vec<&str> = text.lines().filter_map(|line| line.split(';').next()).collect();
-        let code = code.concat();
-        let code = code.trim();
-        let kind_end = code[1.min(code.len())..]
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .map_or(code.len(), |end| end + 1);
-        let kind = code.get(1..kind_end).unwrap_or_default();
-        let rest = code.get(kind_end..).unwrap_or_default().trim_start();
-        let start = match rest.strip_prefix(')').map(|capture| capture.trim_start()) {
-            Some(capture) => match capture.strip_prefix('@') {
-                Some(name) if !name.contains(|c: char| c.is_whitespace() || c == '(') => {
-                    Start::Role(Role::of(name))
-                },
-                _ => Start::Patterns,
-            },
-            None => Start::Patterns,
-        };
-        for (kind_id, slot) in starts.iter_mut().enumerate() {
-            let id = u16::try_from(kind_id).unwrap_or_default();
-            // A pattern that does not begin with a kind (an alternation, a wildcard) may start anywhere.
-            let is_meant = kind.is_empty() || kind == "_" || language.node_kind_for_id(id) == Some(kind);
+        let (kind, start) = start_of(source.get(range).unwrap_or_default());
+        for (id, slot) in (0_u16..).zip(starts.iter_mut()) {
+            let is_meant = kind.is_none_or(|kind| language.node_kind_for_id(id) == Some(kind));
             if is_meant && language.node_kind_is_named(id) {
-                *slot = if *slot == Start::Nothing && !kind.is_empty() { start } else { Start::Patterns };
+                *slot = if *slot == Start::Nothing { start } else { Start::Patterns };
             }
         }
     }
     starts
+}
+
+/// The kind of node a pattern starts at, and whether the kind alone decides (`(use_declaration) @import`).
+///
+/// An alternation, a group or a wildcard may start anywhere: no kind.
+fn start_of(pattern: &str) -> (Option<&str>, Start) {
+    let code = pattern.trim_start();
+    let Some(inside) = code.strip_prefix('(') else { return (None, Start::Patterns) };
+    let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
+    let (kind, rest) = inside.split_at(end);
+    if matches!(kind, "" | "_" | "MISSING" | "ERROR") {
+        return (None, Start::Patterns);
+    }
+    let capture =
+        rest.trim_start().strip_prefix(')').and_then(|rest| rest.trim().strip_prefix('@'));
+    let start = match capture.map(|name| name.split(';').next().unwrap_or(name).trim()) {
+        Some(name) if !name.contains(char::is_whitespace) => match Capture::of(name) {
+            Capture::Main(role) => Start::Role(role),
+            Capture::Name | Capture::Members | Capture::Body | Capture::Trait | Capture::Helper => {
+                Start::Patterns
+            },
+        },
+        _ => Start::Patterns,
+    };
+    (Some(kind), start)
 }
 
 #[cfg(test)]
@@ -143,14 +156,29 @@ mod tests {
     fn the_queries_of_every_language_compile_and_every_capture_means_something() {
         for language in languages() {
             let Structure::Syntax(description) = language.structure() else { continue };
-            let grammar = compile(description).map_err(|error| format!("{}: {error}", language.id)).unwrap();
-            for (name, role) in grammar.items.capture_names().iter().zip(&grammar.roles) {
+            let grammar =
+                compile(description).map_err(|error| format!("{}: {error}", language.id)).unwrap();
+            for (name, capture) in grammar.items.capture_names().iter().zip(&grammar.captures) {
                 assert!(
-                    *role != Role::Helper || name.starts_with('_'),
+                    *capture != Capture::Helper || name.starts_with('_'),
                     "{}: @{name} has no meaning",
                     language.id
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_pattern_of_a_kind_alone_needs_no_query() {
+        let import = Start::Role(Role::Import);
+        assert_eq!(
+            start_of("(use_declaration) @import\n; next\n"),
+            (Some("use_declaration"), import)
+        );
+        assert_eq!(start_of("(a name: (b) @name) @item"), (Some("a"), Start::Patterns));
+        assert_eq!(start_of("((a) @item (#eq? @item \"x\"))"), (None, Start::Patterns));
+        assert_eq!(start_of("(a) @item (#eq? @item \"x\")"), (Some("a"), Start::Patterns));
+        assert_eq!(start_of("[(a) (b)] @item"), (None, Start::Patterns));
+        assert_eq!(start_of("(_ name: (b)) @item"), (None, Start::Patterns));
     }
 }

@@ -5,7 +5,9 @@
 
 mod cuts;
 mod grammar;
+mod leading;
 mod reader;
+mod scope;
 mod tree;
 mod wording;
 

@@ -5,7 +5,9 @@ use std::ops::Range;
 use gik_base::FileKey;
 use tree_sitter::{Node, QueryCursor, StreamingIterator as _, Tree};
 
-use super::grammar::{Grammar, Role, Start};
+use super::grammar::{Capture, Grammar, Role, Start};
+use super::leading::Leading;
+use super::scope::Scope;
 use super::{cuts, wording};
 use crate::chunk::ChunkKind;
 use crate::chunking::TARGET_MAX;
@@ -13,7 +15,7 @@ use crate::comment;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
 use crate::outline::{Item, Outline, Zone};
-use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind, descriptor, identifier};
+use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind};
 
 /// Items nested deeper are part of the item around them.
 const MAX_DEPTH: usize = 32;
@@ -46,31 +48,6 @@ pub(super) fn read(
     reader.outline
 }
 
-/// What encloses the items being read.
-struct Scope {
-    item: Option<usize>,
-    qualified: String,
-    /// The same as SCIP descriptors.
-    descriptors: String,
-    /// What an implementation block is for.
-    purpose: String,
-    is_type: bool,
-    zone: Zone,
-}
-
-impl Scope {
-    fn file() -> Self {
-        Self {
-            item: None,
-            qualified: String::new(),
-            descriptors: String::new(),
-            purpose: String::new(),
-            is_type: false,
-            zone: Zone::Product,
-        }
-    }
-}
-
 /// One match of the item query. The node may enclose the definition (a decorator, an export).
 struct Found<'tree> {
     node: Node<'tree>,
@@ -81,14 +58,12 @@ struct Found<'tree> {
     purpose: Option<Node<'tree>>,
 }
 
-/// Comments and attributes that wait for their item.
-#[derive(Default)]
-struct Leading {
-    bytes: Option<Range<usize>>,
-    docs: Vec<Range<usize>>,
-    attributes: Vec<Range<usize>>,
-    /// Whether the last of them belongs to the next item even across a blank line.
-    is_bound: bool,
+/// What the first lines of an item say.
+struct Head<'t> {
+    name: &'t str,
+    qualified: String,
+    signature: String,
+    zone: Zone,
 }
 
 struct Reader<'a, 't> {
@@ -116,15 +91,18 @@ impl<'t> Reader<'_, 't> {
             match self.role(child) {
                 Start::Nothing if child.is_named() => leading = Leading::default(),
                 Start::Nothing => {},
-                Start::Role(Role::Leading) => self.lead(child, &mut leading),
+                Start::Role(Role::Leading) => leading.add(child, self.lines, self.description),
                 Start::Role(role) => {
                     let leading = std::mem::take(&mut leading);
                     self.simple(child, role, scope, leading, depth);
                 },
                 Start::Patterns => {
                     self.matches(child, &mut found);
-                    let leading = std::mem::take(&mut leading);
-                    self.definitions(&found, scope, leading, depth);
+                    if found.first().is_some_and(|first| first.role == Role::Leading) {
+                        leading.add(child, self.lines, self.description);
+                    } else {
+                        self.definitions(&found, scope, std::mem::take(&mut leading), depth);
+                    }
                 },
             }
             has_child = cursor.goto_next_sibling();
@@ -148,7 +126,14 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A node whose role needs no query.
-    fn simple(&mut self, node: Node<'_>, role: Role, scope: &Scope, leading: Leading, depth: usize) {
+    fn simple(
+        &mut self,
+        node: Node<'_>,
+        role: Role,
+        scope: &Scope,
+        leading: Leading,
+        depth: usize,
+    ) {
         match role {
             Role::Doc => self.describe_scope(node, scope),
             Role::Import => self.import(node),
@@ -162,20 +147,14 @@ impl<'t> Reader<'_, 't> {
                     Found { node, role, name: None, members: None, body: None, purpose: None };
                 self.item(&found, scope, leading, depth);
             },
-            Role::Leading
-            | Role::Name
-            | Role::Members
-            | Role::Body
-            | Role::Trait
-            | Role::Helper => {},
+            Role::Leading => {},
         }
     }
 
     /// The matches of one node: the first is the item, further names are symbols of the same item.
     fn definitions(&mut self, found: &[Found<'_>], scope: &Scope, leading: Leading, depth: usize) {
         let Some((first, rest)) = found.split_first() else { return };
-        let simple_roles = matches!(first.role, Role::Import | Role::Doc | Role::Recover);
-        if simple_roles {
+        if first.role == Role::Import {
             return self.simple(first.node, first.role, scope, leading, depth);
         }
         self.item(first, scope, leading, depth);
@@ -198,20 +177,13 @@ impl<'t> Reader<'_, 't> {
             let mut main = None;
             let (mut name, mut members, mut body, mut purpose) = (None, None, None, None);
             for capture in matched.captures() {
-                let role = self.grammar.roles[capture.index as usize];
-                match role {
-                    Role::Name => name = Some(capture.node),
-                    Role::Members => members = Some(capture.node),
-                    Role::Body => body = Some(capture.node),
-                    Role::Trait => purpose = Some(capture.node),
-                    Role::Helper => {},
-                    Role::Definition(_)
-                    | Role::Scope
-                    | Role::Item
-                    | Role::Leading
-                    | Role::Doc
-                    | Role::Import
-                    | Role::Recover => main = Some((capture.node, role)),
+                match self.grammar.captures[capture.index as usize] {
+                    Capture::Main(role) => main = Some((capture.node, role)),
+                    Capture::Name => name = Some(capture.node),
+                    Capture::Members => members = Some(capture.node),
+                    Capture::Body => body = Some(capture.node),
+                    Capture::Trait => purpose = Some(capture.node),
+                    Capture::Helper => {},
                 }
             }
             if let Some((node, role)) = main {
@@ -225,36 +197,6 @@ impl<'t> Reader<'_, 't> {
 
     fn text(&self, bytes: Range<usize>) -> &'t str {
         self.lines.text.get(bytes).unwrap_or_default()
-    }
-
-    /// Notes a comment or attribute that may belong to the next item.
-    fn lead(&self, node: Node<'_>, leading: &mut Leading) {
-        let bytes = node.byte_range();
-        // A comment behind code, on its line, is about that code.
-        if leading.bytes.is_none() && node.is_extra() && !self.lines.is_line_start(bytes.start) {
-            return;
-        }
-        if let Some(before) = &leading.bytes
-            && !leading.is_bound
-            && self.has_blank_line(before.end..bytes.start)
-        {
-            *leading = Leading::default();
-        }
-        let text = self.text(bytes.clone());
-        let is_doc = starts_with_any(text, self.description.doc_markers);
-        let is_comment = is_doc || node.is_extra();
-        leading.is_bound = is_doc || !is_comment;
-        let list = if is_comment { &mut leading.docs } else { &mut leading.attributes };
-        list.push(bytes.clone());
-        let start = leading.bytes.as_ref().map_or(bytes.start, |before| before.start);
-        leading.bytes = Some(start..bytes.end);
-    }
-
-    fn has_blank_line(&self, gap: Range<usize>) -> bool {
-        // The line break that ends the line before may or may not be part of the gap.
-        let breaks = self.text(gap.clone()).bytes().filter(|byte| *byte == b'\n').count();
-        let starts_line = gap.start > 0 && self.lines.text.as_bytes().get(gap.start - 1) == Some(&b'\n');
-        breaks + usize::from(starts_line) > 1
     }
 
     fn describe_scope(&mut self, node: Node<'_>, scope: &Scope) {
@@ -282,173 +224,112 @@ impl<'t> Reader<'_, 't> {
         self.outline.import_bytes.push(node.byte_range());
     }
 
-    fn item(&mut self, found: &Found<'_>, scope: &Scope, leading: Leading, depth: usize) {
+    fn item(&mut self, found: &Found<'_>, scope: &Scope, mut leading: Leading, depth: usize) {
         let node = found.node;
-        let leading = match &leading.bytes {
-            Some(bytes) if !leading.is_bound && self.has_blank_line(bytes.end..node.start_byte()) => {
-                Leading::default()
-            },
-            _ => leading,
-        };
-        let name = found.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
-        let name = if found.role == Role::Scope { wording::type_name(name) } else { name };
-        let inside_of = found.body.or(found.members);
-        let declaration_end = inside_of.map_or(node.end_byte(), |inside| inside.start_byte());
-        let signature = match found.role {
-            Role::Item => String::new(),
-            _ => wording::signature(self.text(node.start_byte()..declaration_end)),
-        };
-        let qualified = self.qualify(&scope.qualified, name);
-        let zone = if self.is_test(found, &leading) { Zone::Test } else { scope.zone };
-        let kind = match found.role {
-            Role::Definition(kind) => Some(method_in(scope, kind)),
-            _ => None,
-        };
-        if let Some(kind) = kind {
-            self.symbol(node, name, kind, &qualified, &signature, scope);
-        }
-        if kind.is_some_and(SymbolKind::is_part) {
-            return;
+        leading.drop_if_apart(node.start_byte(), self.lines);
+        let head = self.head(found, scope, &leading);
+        if let Role::Definition(kind) = found.role {
+            let kind = scope.kind_inside(kind);
+            self.symbol(node, kind, &head, scope);
+            if kind.is_part() {
+                return;
+            }
         }
 
-        let start = leading.bytes.map_or(node.start_byte(), |bytes| bytes.start);
+        let start = leading.start().unwrap_or(node.start_byte());
         let touched = self.lines.lines_of(&(start..node.end_byte()));
         let lines = touched.start.max(self.line)..touched.end.max(self.line);
-        let item_idx = self.outline.items.len();
-        // An item on the line of another one belongs to that one's lines; its symbol is noted all the same.
+        let idx = self.outline.items.len();
+        let mut inner = scope.inner(found.role, head.name, self.purpose(found));
+        inner.qualified.clone_from(&head.qualified);
+        inner.zone = head.zone;
+        // An item on the line of another one shares that one's lines; its symbol is noted all the same.
         let has_lines = !lines.is_empty();
         if has_lines {
-            let doc = self.doc_text(&leading.docs);
+            inner.item = Some(idx);
             self.outline.items.push(Item {
                 lines: lines.clone(),
-                end: item_idx + 1,
+                end: idx + 1,
                 kind: chunk_kind(found.role),
-                name: name.to_owned(),
-                qualified: qualified.clone(),
-                container: container_words(scope),
-                signature,
-                doc,
-                zone,
+                name: head.name.to_owned(),
+                qualified: head.qualified,
+                container: scope.words(),
+                signature: head.signature,
+                doc: leading.doc(self.lines.text, self.language),
+                zone: head.zone,
             });
             self.line = self.line.max(lines.start);
         } else if let Some(last) = self.outline.items.last_mut() {
-            last.name = [last.name.as_str(), name].join(" ").trim().to_owned();
+            last.name = [last.name.as_str(), head.name].join(" ").trim().to_owned();
         }
         if let Some(members) = found.members
             && depth < MAX_DEPTH
         {
-            let inner = self.inner_scope(found, scope, name, qualified, zone, has_lines.then_some(item_idx));
             self.container(members, &inner, depth + 1);
         }
         self.line = self.line.max(lines.end);
         let end = self.outline.items.len();
         if has_lines {
-            self.outline.items[item_idx].end = end;
+            self.outline.items[idx].end = end;
         }
-        if end <= item_idx + 1 && self.lines.size(&lines) > TARGET_MAX {
+        let has_inner_items = end > idx + 1;
+        if !has_inner_items && self.lines.size(&lines) > TARGET_MAX {
             cuts::collect(node, self.lines, &mut self.outline.cuts);
         }
     }
 
-    fn inner_scope(
-        &self,
-        found: &Found<'_>,
-        scope: &Scope,
-        name: &str,
-        qualified: String,
-        zone: Zone,
-        item: Option<usize>,
-    ) -> Scope {
-        let purpose = found.purpose.map(|node| wording::type_name(self.text(node.byte_range())));
-        let own = match (found.role, purpose) {
-            (Role::Definition(kind), _) => descriptor(name, kind, 0),
-            _ if name.is_empty() => String::new(),
-            (_, None) => format!("{}#", identifier(name)),
-            (_, Some(purpose)) => format!("{}#[{}]", identifier(name), identifier(purpose)),
+    fn head(&self, found: &Found<'_>, scope: &Scope, leading: &Leading) -> Head<'t> {
+        let node = found.node;
+        let name = found.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
+        let name = if found.role == Role::Scope { wording::type_name(name) } else { name };
+        let body = found.body.or(found.members);
+        let declaration_end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let signature = if found.role == Role::Item {
+            String::new()
+        } else {
+            wording::signature(self.text(node.start_byte()..declaration_end))
         };
-        Scope {
-            item: item.or(scope.item),
-            qualified,
-            descriptors: format!("{}{own}", scope.descriptors),
-            purpose: purpose.unwrap_or_default().to_owned(),
-            is_type: match found.role {
-                Role::Definition(kind) => kind.is_type(),
-                _ => !name.is_empty(),
-            },
-            zone,
+        let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
+        let before_name = self.text(node.start_byte()..before_name);
+        let markers = self.description.test_markers;
+        let is_test = leading.has_attribute(self.lines.text, markers)
+            || markers.iter().any(|marker| before_name.contains(marker));
+        Head {
+            name,
+            qualified: scope.qualify(self.description.separator, name),
+            signature,
+            zone: if is_test { Zone::Test } else { scope.zone },
         }
     }
 
-    fn symbol(
-        &mut self,
-        node: Node<'_>,
-        name: &str,
-        kind: SymbolKind,
-        qualified: &str,
-        signature: &str,
-        scope: &Scope,
-    ) {
+    fn purpose(&self, found: &Found<'_>) -> &'t str {
+        found
+            .purpose
+            .map(|node| wording::type_name(self.text(node.byte_range())))
+            .unwrap_or_default()
+    }
+
+    fn symbol(&mut self, node: Node<'_>, kind: SymbolKind, head: &Head<'_>, scope: &Scope) {
         let position = |point: tree_sitter::Point| Position {
             line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
             col: u32::try_from(point.column).unwrap_or(u32::MAX),
         };
         self.outline.symbols.push(Symbol {
-            name: name.to_owned(),
-            qualified: qualified.to_owned(),
+            name: head.name.to_owned(),
+            qualified: head.qualified.clone(),
             kind,
             container: (!scope.qualified.is_empty()).then(|| scope.qualified.clone()),
-            signature: signature.to_owned(),
-            symbol_id: self.ids.make(&scope.descriptors, name, kind),
+            signature: head.signature.clone(),
+            symbol_id: self.ids.make(&scope.descriptors, head.name, kind),
             bytes: node.byte_range(),
             start: position(node.start_position()),
             end: position(node.end_position()),
         });
     }
-
-    fn qualify(&self, container: &str, name: &str) -> String {
-        match (container, name) {
-            ("", name) => name.to_owned(),
-            (container, "") => container.to_owned(),
-            (container, name) => [container, self.description.separator, name].concat(),
-        }
-    }
-
-    fn is_test(&self, found: &Found<'_>, leading: &Leading) -> bool {
-        let has_marker = |bytes: Range<usize>| {
-            let text = self.text(bytes);
-            self.description.test_markers.iter().any(|marker| text.contains(marker))
-        };
-        let before_name = found.name.map_or(found.node.start_byte(), |name| name.start_byte());
-        leading.attributes.iter().cloned().any(has_marker)
-            || has_marker(found.node.start_byte()..before_name)
-    }
-
-    fn doc_text(&self, comments: &[Range<usize>]) -> String {
-        let mut doc = String::new();
-        for bytes in comments {
-            let text = comment::text(self.text(bytes.clone()), self.language);
-            if !doc.is_empty() {
-                doc.push('\n');
-            }
-            doc.push_str(&text);
-        }
-        doc
-    }
 }
 
 fn starts_with_any(text: &str, markers: &[&str]) -> bool {
     markers.iter().any(|marker| text.starts_with(marker))
-}
-
-fn method_in(scope: &Scope, kind: SymbolKind) -> SymbolKind {
-    if scope.is_type && kind == SymbolKind::Function { SymbolKind::Method } else { kind }
-}
-
-fn container_words(scope: &Scope) -> String {
-    match (scope.qualified.as_str(), scope.purpose.as_str()) {
-        (qualified, "") => qualified.to_owned(),
-        (qualified, purpose) => format!("{qualified} {purpose}"),
-    }
 }
 
 fn chunk_kind(role: Role) -> ChunkKind {
@@ -472,6 +353,6 @@ fn chunk_kind(role: Role) -> ChunkKind {
             | SymbolKind::Property
             | SymbolKind::Module => ChunkKind::Block,
         },
-        _ => ChunkKind::Block,
+        Role::Item | Role::Leading | Role::Doc | Role::Import | Role::Recover => ChunkKind::Block,
     }
 }

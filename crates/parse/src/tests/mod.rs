@@ -55,7 +55,8 @@ fn render(parsed: &Parsed) -> String {
     }
     for segment in &parsed.segments {
         let language = segment.language.map_or("?", |language| language.id);
-        writeln!(out, "\nsegment {} {language} {:?}", segment.kind.as_str(), segment.bytes).unwrap();
+        writeln!(out, "\nsegment {} {language} {:?}", segment.kind.as_str(), segment.bytes)
+            .unwrap();
     }
     if let Some(frontmatter) = &parsed.frontmatter {
         writeln!(out, "\nfrontmatter {:?}", frontmatter.bytes).unwrap();
@@ -67,7 +68,8 @@ fn render(parsed: &Parsed) -> String {
         }
     }
     for problem in &parsed.problems {
-        writeln!(out, "\nproblem {:?} line {}: {}", problem.kind, problem.line, problem.message).unwrap();
+        writeln!(out, "\nproblem {:?} line {}: {}", problem.kind, problem.line, problem.message)
+            .unwrap();
     }
     out
 }

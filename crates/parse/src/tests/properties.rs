@@ -26,6 +26,13 @@ fn check(text: &str, language: Option<&'static Language>) {
 fn check_chunks(text: &str, parsed: &Parsed, id: &str) {
     let mut end = 0;
     let mut last_line = 0;
+    let mut line_of = 1_u32;
+    let mut counted = 0;
+    let mut line_at = |byte: usize| {
+        line_of += u32::try_from(text[counted..byte].matches('\n').count()).unwrap();
+        counted = byte;
+        line_of
+    };
     let mut covered = HashSet::default();
     let mut uids = HashSet::default();
     for chunk in &parsed.chunks {
@@ -36,26 +43,66 @@ fn check_chunks(text: &str, parsed: &Parsed, id: &str) {
         assert!(uids.insert(&chunk.uid), "{id}: {} twice", chunk.uid);
         let is_same_long_line = chunk.lines.start == last_line && chunk.lines.end == last_line;
         assert!(chunk.lines.start > last_line || is_same_long_line, "{id}: {chunk:?}");
-        let first = text[..chunk.bytes.start].matches('\n').count() as u32 + 1;
-        let last = text[..chunk.bytes.end].matches('\n').count() as u32 + 1;
+        let (first, last) = (line_at(chunk.bytes.start), line_at(chunk.bytes.end));
         assert_eq!((chunk.lines.start, chunk.lines.end), (first, last), "{id}");
         covered.extend(chunk.lines.start..=chunk.lines.end);
         end = chunk.bytes.end;
         last_line = chunk.lines.end;
     }
-    for (idx, line) in text.split('\n').enumerate() {
-        let is_covered = covered.contains(&(idx as u32 + 1));
-        assert!(is_covered || line.trim().is_empty(), "{id}: line {} is lost: {line:?}", idx + 1);
+    for (number, line) in (1_u32..).zip(text.split('\n')) {
+        let is_covered = covered.contains(&number);
+        assert!(is_covered || line.trim().is_empty(), "{id}: line {number} is lost: {line:?}");
     }
 }
 
 /// Texts made of what the languages find meaningful, so that structure comes up by chance.
 fn meaningful() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "fn a() {", "}", "{", "\n", "\n\n", "\r\n", "\r", "    ", "\t", "// c\n", "/// d\n", "//! e\n", "/* f", "*/",
-        "#[test]", "#[cfg(test)]\nmod tests {", "impl X for Y {", "struct S;", "struct T { a: u8 }", "use a::{b, c};",
-        "let x = 1;\n", "macro!{", "\"", "'", "r#\"", "# H\n", "## I\n", "```rust\n", "```\n", "~~~\n", "---\n",
-        "+++\n", "title: x\n", "- ", "> ", "1. ", "| a | b |\n", "ä", "€", "🎈", "\u{feff}", "\u{2028}", "\u{b}", "\0", " ",
+        "fn a() {",
+        "}",
+        "{",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        "    ",
+        "\t",
+        "// c\n",
+        "/// d\n",
+        "//! e\n",
+        "/* f",
+        "*/",
+        "#[test]",
+        "#[cfg(test)]\nmod tests {",
+        "impl X for Y {",
+        "struct S;",
+        "struct T { a: u8 }",
+        "use a::{b, c};",
+        "let x = 1;\n",
+        "macro!{",
+        "\"",
+        "'",
+        "r#\"",
+        "# H\n",
+        "## I\n",
+        "```rust\n",
+        "```\n",
+        "~~~\n",
+        "---\n",
+        "+++\n",
+        "title: x\n",
+        "- ",
+        "> ",
+        "1. ",
+        "| a | b |\n",
+        "ä",
+        "€",
+        "🎈",
+        "\u{feff}",
+        "\u{2028}",
+        "\u{b}",
+        "\0",
+        " ",
     ]);
     let long = prop::sample::select(vec![
         "x ".repeat(7000),
@@ -74,7 +121,7 @@ fn kinds() -> Vec<Option<&'static Language>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_covered_once_in_order_within_the_limits(text in meaningful()) {
@@ -94,7 +141,7 @@ proptest! {
 
 #[test]
 fn every_language_reads_a_text_of_many_parts() {
-    let text = "# a\r\n\r\nfn b() {\n  1\n}\n\n\n/* c */ d\n---\n<x>ü</x>\n\"\"\"\n".repeat(200);
+    let text = "# a\r\n\r\nfn b() {\n  1\n}\n\n\n/* c */ d\n---\n<x>ü</x>\n\"\"\"\n".repeat(70);
     for language in languages() {
         check(&text, Some(language));
     }

@@ -1,5 +1,7 @@
 //! How chunks follow the structure of a file.
 
+use std::fmt::Write as _;
+
 use gik_base::FileKey;
 
 use crate::{Chunk, ChunkKind, Parsed, detect_by_name, parse};
@@ -19,7 +21,7 @@ fn function(name: &str, size: usize) -> String {
     let mut text = format!("/// Does {name}.\nfn {name}() {{\n");
     let mut line = 0;
     while text.len() + 2 < size {
-        text.push_str(&format!("    {name}_step({line});\n"));
+        writeln!(text, "    {name}_step({line});").unwrap();
         line += 1;
     }
     text + "}\n"
@@ -70,22 +72,28 @@ fn an_edit_in_one_function_keeps_the_uids_of_the_others() {
 
 #[test]
 fn an_edit_among_small_items_changes_only_the_chunks_around_it() {
-    let items: Vec<String> = (0..300).map(|idx| format!("const VALUE_{idx}: u32 = {idx};\n")).collect();
+    let items: Vec<String> =
+        (0..300).map(|idx| format!("const VALUE_{idx}: u32 = {idx};\n")).collect();
     let before = parsed("a.rs", &items.concat());
     let mut edited = items;
     edited[30].insert_str(0, "/// Now with a word or two about what it means.\n");
     let after = parsed("a.rs", &edited.concat());
-    let kept = before.chunks.iter().filter(|chunk| after.chunks.iter().any(|other| other.uid == chunk.uid));
+    let kept = before
+        .chunks
+        .iter()
+        .filter(|chunk| after.chunks.iter().any(|other| other.uid == chunk.uid));
     let (kept, all) = (kept.count(), before.chunks.len());
     assert!(all >= 6 && kept + 3 >= all, "{kept} of {all}");
 }
 
 #[test]
 fn lines_appended_to_a_log_keep_the_chunks_above() {
-    let lines: String = (0..2000).map(|idx| format!("12:00:{idx:04} request {} done\n", idx * 31)).collect();
+    let lines: String =
+        (0..2000).map(|idx| format!("12:00:{idx:04} request {} done\n", idx * 31)).collect();
     let before = parsed("a.log", &lines);
     let after = parsed("a.log", &(lines + "12:59:59 one more\n"));
-    let n_same = before.chunks.iter().zip(&after.chunks).filter(|(one, other)| one.uid == other.uid).count();
+    let n_same =
+        before.chunks.iter().zip(&after.chunks).filter(|(one, other)| one.uid == other.uid).count();
     assert!(n_same + 1 >= before.chunks.len());
 }
 
@@ -116,7 +124,9 @@ fn symbol_ids_survive_edits_of_body_and_place() {
         parsed("src/a.rs", text).symbols.into_iter().map(|symbol| symbol.symbol_id).collect()
     };
     let before = ids("impl Store { fn open() { 1 } }\nmod m { struct S { f: u8 } }");
-    let after = ids("// more\n\nimpl Store {\n    fn open() {\n        2\n    }\n}\nmod m { struct S { f: u8 } }");
+    let after = ids(
+        "// more\n\nimpl Store {\n    fn open() {\n        2\n    }\n}\nmod m { struct S { f: u8 } }",
+    );
     assert_eq!(before, after);
     assert_eq!(
         before,
@@ -150,7 +160,12 @@ fn a_long_line_is_cut_at_character_boundaries() {
     let parsed = parsed("a.txt", &text);
     let sizes: Vec<usize> = parsed.chunks.iter().map(|chunk| chunk.bytes.len()).collect();
     assert!(sizes.iter().all(|size| *size <= 12 * 1024), "{sizes:?}");
-    let line: usize = parsed.chunks.iter().filter(|chunk| chunk.lines.start == 3).map(|chunk| chunk.bytes.len()).sum();
+    let line: usize = parsed
+        .chunks
+        .iter()
+        .filter(|chunk| chunk.lines.start == 3)
+        .map(|chunk| chunk.bytes.len())
+        .sum();
     assert_eq!(line, 45_000);
 }
 

@@ -110,7 +110,7 @@ fn read_plugin(word: &str, arguments: &[Token<'_>], manifest: &mut Manifest) {
     match (word, found.next()) {
         // Ids without a dot, such as `java`, are part of Gradle.
         ("id", Some(id)) if id.contains('.') => {
-            declare(id, found.next().map(holes), Scope::Build, manifest)
+            declare(id, found.next().map(holes), Scope::Build, manifest);
         },
         ("kotlin", Some(part)) => {
             let name = format!("org.jetbrains.kotlin.{part}");

@@ -1,0 +1,359 @@
+//! `gik log`: what happened to the branch, or which questions were asked, newest first.
+
+mod moment;
+mod words;
+
+use std::collections::BTreeSet;
+
+use gik_base::clock::{self, Timestamp};
+use gik_base::{ErrorCode, Failure, Result};
+use gik_contract::{AskLogEntry, Revision};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use self::moment::Edge;
+pub(super) use self::words::{BRANCH, MEMORY_RESTORE, in_words, short, subject};
+use crate::tool::Runs;
+use crate::view::{Cell, Style, count};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
+
+/// How many entries are listed where no limit is given.
+const DEFAULT_LIMIT: usize = 20;
+/// The operations of this version.
+const OPERATIONS: [&str; 7] =
+    ["Init", "Commit", "MemoryIngest", "MemoryPrune", "Reindex", "Release", "Custom"];
+
+/// Show what happened to this branch, newest first
+///
+/// Times are UTC: `2025-11-27`, `2025-11-27T10:00:00Z`, or an age such as `90m`, `3h`, `2d`, `1w`.
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Args {
+    /// What to list
+    #[arg(long, value_enum, ignore_case = true)]
+    pub kind: Option<Kind>,
+    /// Only revisions with one of these operations (Commit, MemoryIngest, …); comma-separated or repeated
+    #[arg(long = "op", value_name = "OPERATION")]
+    pub op: Vec<String>,
+    /// Only what concerns this base (code, docs, memory, notes)
+    #[arg(long, value_name = "BASE")]
+    pub base: Option<String>,
+    /// Only what happened at this time or later
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Only what happened at this time or earlier; a date means its whole day
+    #[arg(long, value_name = "TIME")]
+    pub until: Option<String>,
+    /// How many entries at most, 0 for all [default: 20]
+    #[arg(short = 'n', long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// One line for each entry: id and message
+    #[arg(long)]
+    pub oneline: bool,
+}
+
+/// Which log to list.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// The revisions of the branch; the default
+    #[default]
+    Timeline,
+    /// The questions that were asked in this workspace, on any branch
+    Ask,
+}
+
+/// The entries of a log.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// Newest first.
+    pub entries: Entries,
+    /// How many older entries the limit left out.
+    pub remaining: u64,
+    #[serde(skip)]
+    head: Option<String>,
+    #[serde(skip)]
+    layout: Layout,
+}
+
+/// Revisions or questions, as the files hold them.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Entries {
+    /// Lines of `timeline.jsonl`.
+    Timeline(Vec<Revision>),
+    /// Lines of `ask.log.jsonl`.
+    Asks(Vec<AskLogEntry>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Table,
+    Lines,
+}
+
+impl Report for Output {
+    fn render(&self, view: &mut View) {
+        if !self.found() {
+            view.line(match self.entries {
+                Entries::Timeline(_) => "No revision matches.",
+                Entries::Asks(_) => "No question matches.",
+            });
+            return;
+        }
+        match (&self.entries, self.layout) {
+            (Entries::Timeline(revisions), Layout::Lines) => {
+                for revision in revisions {
+                    let id = view.paint(Style::Name, short(&revision.id));
+                    let message = view.plain(subject(&revision.message));
+                    view.line(format!("{id} {message}"));
+                }
+            },
+            (Entries::Asks(asks), Layout::Lines) => {
+                for ask in asks {
+                    let when = view.paint(Style::Name, ask.timestamp);
+                    let question = view.plain(&ask.question);
+                    view.line(format!("{when} {question}"));
+                }
+            },
+            (Entries::Timeline(revisions), Layout::Table) => {
+                let rows: Vec<Vec<Cell>> =
+                    revisions.iter().map(|revision| self.revision_row(revision)).collect();
+                view.table(&["revision", "when", "", "operation", "message"], &rows);
+            },
+            (Entries::Asks(asks), Layout::Table) => {
+                let rows: Vec<Vec<Cell>> = asks.iter().map(ask_row).collect();
+                view.table(&["when", "branch", "hits", "bases", "question"], &rows);
+            },
+        }
+        if self.remaining > 0 && self.layout == Layout::Table {
+            let more = count(self.remaining, "older entry", "older entries");
+            view.hint(format!("{more} not shown; `--limit 0` lists all"));
+        }
+    }
+
+    fn rows(&self) -> Option<Vec<Value>> {
+        match &self.entries {
+            Entries::Timeline(revisions) => {
+                revisions.iter().map(|revision| serde_json::to_value(revision).ok()).collect()
+            },
+            Entries::Asks(asks) => asks.iter().map(|ask| serde_json::to_value(ask).ok()).collect(),
+        }
+    }
+
+    fn found(&self) -> bool {
+        match &self.entries {
+            Entries::Timeline(revisions) => !revisions.is_empty(),
+            Entries::Asks(asks) => !asks.is_empty(),
+        }
+    }
+}
+
+impl Output {
+    fn revision_row(&self, revision: &Revision) -> Vec<Cell> {
+        let is_head = self.head.as_deref() == Some(&revision.id);
+        vec![
+            Cell::styled(Style::Name, short(&revision.id)),
+            Cell::text(revision.timestamp),
+            Cell::styled(Style::Good, if is_head { "HEAD" } else { "" }),
+            Cell::text(words::names(revision)),
+            Cell::text(subject(&revision.message)),
+        ]
+    }
+}
+
+fn ask_row(ask: &AskLogEntry) -> Vec<Cell> {
+    vec![
+        Cell::text(ask.timestamp),
+        Cell::styled(Style::Name, &ask.branch),
+        Cell::number(ask.total_hits),
+        Cell::text(ask.bases.join(",")),
+        Cell::text(&ask.question),
+    ]
+}
+
+struct Log;
+
+impl Runs for Log {
+    type Args = Args;
+    type Output = Output;
+
+    fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
+        let ws = ctx.open()?;
+        ws.require_initialized()?;
+        let period = Period::of(&args, clock::now())?;
+        let base = args.base.as_deref().map(|base| bases::checked(base, bases::ALL)).transpose()?;
+        let layout = if args.oneline { Layout::Lines } else { Layout::Table };
+        let limit = match args.limit.unwrap_or(DEFAULT_LIMIT) {
+            0 => usize::MAX,
+            limit => limit,
+        };
+        let (entries, remaining) = match args.kind.unwrap_or_default() {
+            Kind::Timeline => {
+                let (revisions, remaining) = revisions(&ws, &args.op, base, &period, limit)?;
+                (Entries::Timeline(revisions), remaining)
+            },
+            Kind::Ask if !args.op.is_empty() => {
+                return Err(Failure::new(
+                    ErrorCode::ArgumentInvalid,
+                    "`--op` is about revisions; questions have no operations",
+                )
+                .hint("leave out `--op`, or `--kind ask`"));
+            },
+            Kind::Ask => {
+                let mut asks = ws.knowledge.ask_log().read(usize::MAX)?;
+                asks.reverse();
+                asks.retain(|ask| period.holds(ask.timestamp));
+                asks.retain(|ask| base.is_none_or(|base| ask.bases.iter().any(|name| name == base)));
+                let remaining = cut(&mut asks, limit);
+                (Entries::Asks(asks), remaining)
+            },
+        };
+        Ok(Output { entries, remaining, head: ws.branch.head()?, layout })
+    }
+}
+
+fn revisions(
+    ws: &Workspace<'_>,
+    typed: &[String],
+    base: Option<&str>,
+    period: &Period,
+    limit: usize,
+) -> Result<(Vec<Revision>, u64)> {
+    let mut revisions = ws.branch.timeline()?;
+    let wanted = operations(typed, &revisions)?;
+    revisions.reverse();
+    revisions.retain(|revision| {
+        period.holds(revision.timestamp)
+            && (wanted.is_empty() || revision.operations.iter().any(|done| is_wanted(done, &wanted)))
+            && base.is_none_or(|base| revision.operations.iter().any(|done| words::touches(done, base)))
+    });
+    let remaining = cut(&mut revisions, limit);
+    Ok((revisions, remaining))
+}
+
+/// Shortens a list and tells by how much.
+fn cut<T>(entries: &mut Vec<T>, limit: usize) -> u64 {
+    let remaining = entries.len().saturating_sub(limit);
+    entries.truncate(limit);
+    remaining as u64
+}
+
+/// The asked operations in the form they are compared in. A name is known when this version or the timeline has it.
+fn operations(typed: &[String], timeline: &[Revision]) -> Result<BTreeSet<String>> {
+    let mut wanted = BTreeSet::new();
+    let names = typed.iter().flat_map(|list| list.split(',')).map(str::trim);
+    for asked in names.filter(|asked| !asked.is_empty()) {
+        let folded = folded(asked);
+        let found = timeline.iter().flat_map(|revision| &revision.operations).map(words::name);
+        let known: BTreeSet<&str> = OPERATIONS.into_iter().chain(found).collect();
+        if !known.iter().any(|name| self::folded(name) == folded) {
+            let listed: Vec<&str> = known.into_iter().collect();
+            return Err(Failure::new(
+                ErrorCode::ArgumentInvalid,
+                format!("there is no operation `{asked}`"),
+            )
+            .hint(format!("use one of: {}", listed.join(", "))));
+        }
+        wanted.insert(folded);
+    }
+    Ok(wanted)
+}
+
+fn is_wanted(operation: &gik_contract::RevisionOperation, wanted: &BTreeSet<String>) -> bool {
+    wanted.contains(&folded(operation.kind())) || wanted.contains(&folded(words::name(operation)))
+}
+
+/// `MemoryIngest`, `memory-ingest` and `memoryingest` are one name.
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+/// The time span that was asked for; both ends belong to it.
+#[derive(Debug)]
+struct Period {
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+}
+
+impl Period {
+    fn of(args: &Args, now: Timestamp) -> Result<Self> {
+        let moment = |name: &str, typed: Option<&String>, edge: Edge| {
+            typed.map(|typed| moment::parse(name, typed, edge, now)).transpose()
+        };
+        let since = moment("since", args.since.as_ref(), Edge::Start)?;
+        let until = moment("until", args.until.as_ref(), Edge::End)?;
+        if let (Some(since), Some(until)) = (since, until)
+            && since > until
+        {
+            return Err(Failure::new(
+                ErrorCode::ArgumentInvalid,
+                format!("`--since` ({since}) is later than `--until` ({until})"),
+            )
+            .hint("swap the two"));
+        }
+        Ok(Self { since, until })
+    }
+
+    fn holds(&self, time: Timestamp) -> bool {
+        self.since.is_none_or(|since| since <= time) && self.until.is_none_or(|until| time <= until)
+    }
+}
+
+/// The row of the table.
+pub const TOOL: Tool =
+    Tool::new::<Log>(&["log"], Effect::Reads, Shape::List, "gik log --op commit --since 1w");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn revision(operation: &str) -> Revision {
+        serde_json::from_str(&format!(
+            r#"{{"id":"r","parentId":null,"branch":"main","timestamp":"2025-11-27T00:00:00Z",
+                "message":"m","operations":[{operation}]}}"#
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn operations_are_known_by_any_case_and_by_the_timeline() {
+        let timeline =
+            [revision(r#"{"type":"Later"}"#), revision(r#"{"type":"Custom","name":"memory-restore"}"#)];
+        let typed = |text: &str| operations(&[text.to_owned()], &timeline);
+        let wanted = typed("commit, memory-INGEST,Later,memory-restore").unwrap();
+        assert_eq!(wanted.len(), 4);
+        assert!(is_wanted(&timeline[0].operations[0], &wanted));
+        assert!(is_wanted(&timeline[1].operations[0], &typed("custom").unwrap()));
+
+        let failure = typed("comit").unwrap_err();
+        assert_eq!(failure.code(), ErrorCode::ArgumentInvalid);
+        assert!(failure.hints()[0].contains("Commit, Custom, Init, Later, MemoryIngest"));
+    }
+
+    #[test]
+    fn a_period_holds_both_its_ends() {
+        let args = Args {
+            since: Some("2025-11-27".to_owned()),
+            until: Some("2025-11-27".to_owned()),
+            ..Args::default()
+        };
+        let period = Period::of(&args, Timestamp::UNIX_EPOCH).unwrap();
+        let holds = |time: &str| period.holds(time.parse().unwrap());
+        assert!(holds("2025-11-27T00:00:00Z") && holds("2025-11-27T23:59:59Z"));
+        assert!(!holds("2025-11-26T23:59:59Z") && !holds("2025-11-28T00:00:00Z"));
+
+        let swapped = Args { until: Some("2025-11-26".to_owned()), ..args };
+        assert!(Period::of(&swapped, Timestamp::UNIX_EPOCH).is_err());
+    }
+
+    #[test]
+    fn a_limit_tells_what_it_left_out() {
+        let mut entries = vec![1, 2, 3];
+        assert_eq!(cut(&mut entries, 2), 1);
+        assert_eq!(cut(&mut entries, usize::MAX), 0);
+        assert_eq!(entries, [1, 2]);
+    }
+}

@@ -1,0 +1,83 @@
+//! What encloses the items being read: their qualified names, ids and containers come from it.
+
+use super::grammar::Role;
+use crate::outline::Zone;
+use crate::symbol::{SymbolKind, descriptor, identifier};
+
+/// A file, module, type or implementation block.
+#[derive(Debug)]
+pub(super) struct Scope {
+    /// Its place in the outline.
+    pub(super) item: Option<usize>,
+    pub(super) qualified: String,
+    /// The qualified name as SCIP descriptors.
+    pub(super) descriptors: String,
+    /// What an implementation block is for.
+    pub(super) purpose: String,
+    is_type: bool,
+    pub(super) zone: Zone,
+}
+
+impl Scope {
+    /// The whole file.
+    pub(super) fn file() -> Self {
+        Self {
+            item: None,
+            qualified: String::new(),
+            descriptors: String::new(),
+            purpose: String::new(),
+            is_type: false,
+            zone: Zone::Product,
+        }
+    }
+
+    /// The inside of an item.
+    pub(super) fn inner(&self, role: Role, name: &str, purpose: &str) -> Self {
+        let own = match role {
+            Role::Definition(kind) => descriptor(name, kind, 0),
+            Role::Scope | Role::Item | Role::Leading | Role::Doc | Role::Import | Role::Recover => {
+                match (name, purpose) {
+                    ("", _) => String::new(),
+                    (name, "") => format!("{}#", identifier(name)),
+                    (name, purpose) => format!("{}#[{}]", identifier(name), identifier(purpose)),
+                }
+            },
+        };
+        let is_type = match role {
+            Role::Definition(kind) => kind.is_type(),
+            Role::Scope | Role::Item | Role::Leading | Role::Doc | Role::Import | Role::Recover => {
+                !name.is_empty()
+            },
+        };
+        Self {
+            item: self.item,
+            qualified: self.qualified.clone(),
+            descriptors: format!("{}{own}", self.descriptors),
+            purpose: purpose.to_owned(),
+            is_type,
+            zone: self.zone,
+        }
+    }
+
+    /// A function inside a type is a method.
+    pub(super) fn kind_inside(&self, kind: SymbolKind) -> SymbolKind {
+        if self.is_type && kind == SymbolKind::Function { SymbolKind::Method } else { kind }
+    }
+
+    /// The qualified name of something inside.
+    pub(super) fn qualify(&self, separator: &str, name: &str) -> String {
+        match (self.qualified.as_str(), name) {
+            ("", name) => name.to_owned(),
+            (container, "") => container.to_owned(),
+            (container, name) => [container, separator, name].concat(),
+        }
+    }
+
+    /// The words that say where an item is.
+    pub(super) fn words(&self) -> String {
+        match (self.qualified.as_str(), self.purpose.as_str()) {
+            (qualified, "") => qualified.to_owned(),
+            (qualified, purpose) => format!("{qualified} {purpose}"),
+        }
+    }
+}
