@@ -130,7 +130,7 @@ fn width() -> usize {
     const UNLIMITED: usize = 1 << 20;
     let columns = env::var(env::COLUMNS).and_then(|text| text.parse().ok());
     columns
-        .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
+        .or_else(|| terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0)))
         .unwrap_or(UNLIMITED)
 }
 

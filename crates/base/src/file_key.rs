@@ -35,8 +35,11 @@ impl FileKey {
         }
         let texts: Option<Vec<&str>> = parts.iter().map(|part| part.to_str()).collect();
         Some(match texts {
-            Some(texts) => Self(texts.join("/")),
-            None => Self(encode(&parts)),
+            // A folder that is really called like the mark is encoded as well, so that the mark stays unambiguous.
+            Some(texts) if texts.first() != Some(&Self::ENCODED.trim_end_matches('/')) => {
+                Self(texts.join("/"))
+            },
+            _ => Self(encode(&parts)),
         })
     }
 
@@ -164,6 +167,14 @@ mod tests {
         let name = Path::new(std::ffi::OsStr::from_bytes(b"dir/\xff%\n.txt"));
         let key = FileKey::from_relative(name).unwrap();
         assert_eq!(key.as_str(), "%raw%/dir/%FF%25%0A.txt");
+        assert_eq!(key.to_path(Path::new("/w")), Path::new("/w").join(name));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_named_like_the_mark_is_found_again() {
+        let name = Path::new("%raw%/a.txt");
+        let key = FileKey::from_relative(name).unwrap();
         assert_eq!(key.to_path(Path::new("/w")), Path::new("/w").join(name));
     }
 

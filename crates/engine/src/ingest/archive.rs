@@ -45,7 +45,7 @@ pub(crate) fn write_archive(
         )
         .hint("zip, tar, tar.gz, tar.xz and tar.zst can")
     })?;
-    let taste = Taste::of(ws);
+    let taste = Taste { root: None, ..Taste::of(ws) };
     let report = read_members(&path, kind, &limits, &ws.ctx.cancel, &mut |member| {
         let key = FileKey::from_text(format!("{}{MEMBER_MARK}{}", source.key, member.path));
         let sha256 = hash::sha256_hex(&member.bytes);

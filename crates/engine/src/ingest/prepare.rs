@@ -1,8 +1,10 @@
 //! Read, parse and analyze one file. Runs on any thread and touches nothing but the file.
 
+use std::path::Path;
+
 use gik_base::{FileKey, fs, hash};
 use gik_discover::text::{classify, decode};
-use gik_discover::SkipReason;
+use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Position, Symbol, SymbolKind};
 use gik_store::{ChunkRow, FileOrigin, FileRecord, FileStat, FileState, SymbolRow};
@@ -69,16 +71,19 @@ pub(crate) struct Piece {
 
 /// Which files to leave out by their content.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Taste {
+pub(crate) struct Taste<'a> {
     pub(crate) generated: bool,
     pub(crate) minified: bool,
+    /// Where `.gikignore` files may force a file in; `None` for what is not a file of the workspace.
+    pub(crate) root: Option<&'a Path>,
 }
 
-impl Taste {
-    pub(crate) fn of(ws: &Workspace<'_>) -> Self {
+impl<'a> Taste<'a> {
+    pub(crate) fn of(ws: &'a Workspace<'_>) -> Self {
         Self {
             generated: ws.settings.indexing.include_generated,
             minified: ws.settings.indexing.include_minified,
+            root: Some(&ws.root),
         }
     }
 
@@ -102,9 +107,9 @@ pub(crate) type FindDeparted<'a> = &'a (dyn Fn(&str) -> Option<&'a Departed> + S
 
 /// Reads a file and prepares what has to be written about it.
 pub(crate) fn prepare(
-    root: &std::path::Path,
+    root: &Path,
     job: &Job<'_>,
-    taste: Taste,
+    taste: Taste<'_>,
     departed: FindDeparted<'_>,
 ) -> Prepared {
     let bytes = match fs::read(&job.key.to_path(root)) {
@@ -150,7 +155,7 @@ pub(crate) fn prepare_bytes(
     arrival: &Arrival<'_>,
     bytes: Vec<u8>,
     sha256: String,
-    taste: Taste,
+    taste: Taste<'_>,
     moved_from: Option<&Departed>,
 ) -> PreparedFile {
     let Arrival { key, base, stat, origin, language } = *arrival;
@@ -158,7 +163,8 @@ pub(crate) fn prepare_bytes(
         Ok((text, _encoding)) => text,
         Err(reason) => return left_out_from(arrival, sha256, &reason),
     };
-    if let Some(reason) = classify(key, &text).filter(|reason| taste.rejects(reason)) {
+    let is_forced = || taste.root.is_some_and(|root| forced_by(root, key).is_ok_and(|rule| rule.is_some()));
+    if let Some(reason) = classify(key, &text).filter(|reason| taste.rejects(reason) && !is_forced()) {
         return left_out_from(arrival, sha256, &reason);
     }
     let language = language.or_else(|| gik_parse::detect(key, text.as_bytes()));

@@ -58,7 +58,7 @@ pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str) -> PreparedF
     // Readable text is written as Markdown, whatever the url ends in.
     let language = gik_parse::language_by_id("markdown");
     let arrival = Arrival { key, base: Some(base), stat, origin: FileOrigin::Url, language };
-    let taste = Taste { generated: true, minified: true };
+    let taste = Taste { generated: true, minified: true, root: None };
     prepare_bytes(&arrival, text.into_bytes(), sha256, taste, None)
 }
 

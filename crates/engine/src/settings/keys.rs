@@ -46,7 +46,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::list(
         "sources.urls.allow_private",
-        "Hosts and networks that urls may be read from although they are private.",
+        "Private hosts that urls may be read from, as `host` or `host:port`; `\"*\"` means all.",
     )
     .trust(NeedsTrust::Always),
     Key::integer("sources.urls.max_bytes", KIB..=GIB, 16 * MIB, "Longest answer read from a url."),

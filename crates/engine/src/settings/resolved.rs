@@ -49,7 +49,7 @@ pub struct Sources {
 /// How urls are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlSettings {
-    /// Private hosts and networks that may be read from.
+    /// Private hosts that may be read from, as `host` or `host:port`; `*` means all.
     pub allow_private: Vec<String>,
     /// Longest answer.
     pub max_bytes: u64,

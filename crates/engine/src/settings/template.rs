@@ -8,7 +8,7 @@ use super::keys::KEYS;
 pub(crate) fn template(layer: Layer) -> String {
     let of = match layer {
         Layer::Global => "for all your projects",
-        Layer::Project => "of this project",
+        Layer::Project => "for this project",
     };
     let mut text = format!(
         "# Configuration of GIK {of}.\n\

@@ -138,7 +138,11 @@ impl Builder {
                 }
             },
             Event::Alias(_) => {
-                return Err(refused(line, "aliases (`*name`) are not read", "write the value out"));
+                return Err(refused(
+                    line,
+                    "aliases (`*name`) are not read",
+                    "write the value out, or put it in quotes",
+                ));
             },
             Event::Scalar(_, _, _, Some(tag))
             | Event::SequenceStart(_, Some(tag))

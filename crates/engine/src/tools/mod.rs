@@ -9,10 +9,13 @@ pub mod config;
 pub mod doctor;
 pub mod index;
 pub mod init;
+pub mod log;
 pub mod ls_files;
 pub mod reindex;
+pub mod release;
 pub mod rm;
 pub mod search;
+pub mod show;
 pub mod stack;
 pub mod stats;
 pub mod status;
@@ -30,6 +33,9 @@ pub static TOOLS: &[&Tool] = &[
     &rm::TOOL,
     &commit::TOOL,
     &status::TOOL,
+    &log::TOOL,
+    &show::TOOL,
+    &release::TOOL,
     &bases::TOOL,
     &stats::TOOL,
     &stack::TOOL,

@@ -17,52 +17,52 @@ use crate::{Context, Effect, Report, Shape, Tool, View};
 /// Find every mistake in the configuration
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Args {
+pub struct Args {
     /// Check this file alone instead of both config files and the environment
     #[arg(value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
 }
 
 /// What is wrong with the configuration.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Output {
+pub struct Output {
     /// The files that were read.
-    pub(crate) files: Vec<String>,
+    pub files: Vec<String>,
     /// How many problems keep the configuration from being used.
-    pub(crate) errors: usize,
+    pub errors: usize,
     /// How many values are left out.
-    pub(crate) warnings: usize,
+    pub warnings: usize,
     /// The problems, file by file and from top to bottom.
-    pub(crate) problems: Vec<Finding>,
+    pub problems: Vec<Finding>,
 }
 
 /// One problem.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Finding {
+pub struct Finding {
     /// Whether the configuration can be used all the same.
-    pub(crate) severity: Severity,
+    pub severity: Severity,
     /// The file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
     /// The line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) line: Option<usize>,
+    pub line: Option<usize>,
     /// The environment variable.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) variable: Option<String>,
+    pub variable: Option<String>,
     /// The key.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) key: Option<String>,
+    pub key: Option<String>,
     /// What is wrong.
-    pub(crate) message: String,
+    pub message: String,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hint: Option<String>,
+    pub hint: Option<String>,
     /// The place as people read it.
     #[serde(skip)]
-    pub(crate) place: String,
+    pub place: String,
 }
 
 impl From<Problem> for Finding {
@@ -184,5 +184,5 @@ impl Output {
 }
 
 /// The row of the table.
-pub(crate) const TOOL: Tool =
+pub const TOOL: Tool =
     Tool::new::<Check>(&["config", "check"], Effect::Reads, Shape::List, "gik config check");

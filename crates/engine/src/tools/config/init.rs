@@ -14,23 +14,23 @@ use crate::{Context, Effect, Report, Shape, Tool, View};
 /// Write a config file with every key as a comment
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Args {
+pub struct Args {
     /// Write your own file, for all projects, instead of the project's
     #[arg(long)]
-    pub(crate) global: bool,
+    pub global: bool,
     /// Replace a file that is there
     #[arg(long)]
-    pub(crate) force: bool,
+    pub force: bool,
 }
 
 /// What `config init` did.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Output {
+pub struct Output {
     /// The file.
-    pub(crate) file: String,
+    pub file: String,
     /// Whether it took the place of another.
-    pub(crate) replaced: bool,
+    pub replaced: bool,
 }
 
 impl Report for Output {
@@ -68,5 +68,5 @@ pub(super) fn init(layers: &Layers, args: &Args) -> Result<Output> {
 }
 
 /// The row of the table.
-pub(crate) const TOOL: Tool =
+pub const TOOL: Tool =
     Tool::new::<Init>(&["config", "init"], Effect::Writes, Shape::One, "gik config init --global");

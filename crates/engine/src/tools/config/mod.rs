@@ -1,10 +1,10 @@
 //! `gik config …`: looking at the settings and changing them.
 
-pub(crate) mod check;
-pub(crate) mod init;
-pub(crate) mod set;
-pub(crate) mod show;
-pub(crate) mod trust;
+pub mod check;
+pub mod init;
+pub mod set;
+pub mod show;
+pub mod trust;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -17,34 +17,34 @@ use crate::{Context, Effect, Report, Shape, Tool, View};
 /// Change one value of a config file
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Args {
+pub struct Args {
     /// The key, such as `indexing.threads`
     #[arg(value_name = "KEY")]
-    pub(crate) key: String,
+    pub key: String,
     /// The value; a list is written `[a, b]` or `a,b`
     #[arg(value_name = "VALUE", allow_hyphen_values = true)]
-    pub(crate) value: String,
+    pub value: String,
     /// Change your own file, for all projects, instead of the project's
     #[arg(long)]
-    pub(crate) global: bool,
+    pub global: bool,
 }
 
 /// What `config set` did.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Output {
+pub struct Output {
     /// The file.
-    pub(crate) file: String,
+    pub file: String,
     /// The key in snake_case.
-    pub(crate) key: String,
+    pub key: String,
     /// The value.
-    pub(crate) value: Value,
+    pub value: Value,
     /// Whether the file is another than before.
-    pub(crate) changed: bool,
+    pub changed: bool,
     /// Whether the value is ignored until the workspace is trusted.
-    pub(crate) needs_trust: bool,
+    pub needs_trust: bool,
     /// Whether the key has no effect in this version.
-    pub(crate) reserved: bool,
+    pub reserved: bool,
 }
 
 impl Report for Output {
@@ -136,7 +136,7 @@ fn edited(
 }
 
 /// The row of the table.
-pub(crate) const TOOL: Tool = Tool::new::<Set>(
+pub const TOOL: Tool = Tool::new::<Set>(
     &["config", "set"],
     Effect::Writes,
     Shape::One,

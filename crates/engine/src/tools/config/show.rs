@@ -15,21 +15,21 @@ use crate::{Context, Effect, Report, Shape, Tool, View};
 /// Show the settings that hold
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Args {
+pub struct Args {
     /// Show this key alone, or the keys of this group
     #[arg(value_name = "KEY")]
-    pub(crate) key: Option<String>,
+    pub key: Option<String>,
     /// Also show where each value comes from and what it wins over
     #[arg(long)]
-    pub(crate) origin: bool,
+    pub origin: bool,
 }
 
 /// The settings that hold.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Output {
+pub struct Output {
     /// The values, by key.
-    pub(crate) values: Vec<Setting>,
+    pub values: Vec<Setting>,
     #[serde(skip)]
     layout: Layout,
 }
@@ -46,45 +46,45 @@ enum Layout {
 /// One setting.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Setting {
+pub struct Setting {
     /// The key in snake_case.
-    pub(crate) key: String,
+    pub key: String,
     /// The value that holds.
-    pub(crate) value: Value,
+    pub value: Value,
     /// Where it was set.
-    pub(crate) origin: Place,
+    pub origin: Place,
     /// The values it wins over, the strongest first.
-    pub(crate) shadowed: Vec<Shadowed>,
+    pub shadowed: Vec<Shadowed>,
 }
 
 /// A value that another one wins over.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Shadowed {
+pub struct Shadowed {
     /// The value.
-    pub(crate) value: Value,
+    pub value: Value,
     /// Where it was set.
-    pub(crate) origin: Place,
+    pub origin: Place,
 }
 
 /// Where a value was set.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Place {
+pub struct Place {
     /// `default`, `global`, `project`, `environment` or `flag`.
-    pub(crate) layer: String,
+    pub layer: String,
     /// The file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
     /// The line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) line: Option<usize>,
+    pub line: Option<usize>,
     /// The environment variable.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) variable: Option<String>,
+    pub variable: Option<String>,
     /// The place as people read it.
     #[serde(skip)]
-    pub(crate) shown: String,
+    pub shown: String,
 }
 
 impl From<&Origin> for Place {
@@ -224,5 +224,5 @@ fn setting(key: String, valued: &Valued) -> Setting {
 }
 
 /// The row of the table.
-pub(crate) const TOOL: Tool =
+pub const TOOL: Tool =
     Tool::new::<Show>(&["config", "show"], Effect::Reads, Shape::List, "gik config show --origin");

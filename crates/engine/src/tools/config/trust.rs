@@ -14,41 +14,41 @@ use crate::{Context, Effect, Report, Shape, Tool, View};
 /// Accept what the project's config asks for, as the file is now
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Args {
+pub struct Args {
     /// Take it back
     #[arg(long)]
-    pub(crate) revoke: bool,
+    pub revoke: bool,
 }
 
 /// What is trusted.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Output {
+pub struct Output {
     /// The workspace.
-    pub(crate) workspace: String,
+    pub workspace: String,
     /// Its config file.
-    pub(crate) file: String,
+    pub file: String,
     /// Whether the file is trusted now.
-    pub(crate) trusted: bool,
+    pub trusted: bool,
     /// Whether that is a change.
-    pub(crate) changed: bool,
+    pub changed: bool,
     /// The sha256 of the file as it was trusted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) config_sha256: Option<String>,
+    pub config_sha256: Option<String>,
     /// What the file sets that needs trust.
-    pub(crate) values: Vec<Trusted>,
+    pub values: Vec<Trusted>,
 }
 
 /// A value that needs trust.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Trusted {
+pub struct Trusted {
     /// The key in snake_case.
-    pub(crate) key: String,
+    pub key: String,
     /// The value.
-    pub(crate) value: Value,
+    pub value: Value,
     /// The line, from 1.
-    pub(crate) line: usize,
+    pub line: usize,
 }
 
 impl Report for Output {
@@ -142,5 +142,5 @@ fn output(layers: &Layers, standing: Standing) -> Output {
 }
 
 /// The row of the table.
-pub(crate) const TOOL: Tool =
+pub const TOOL: Tool =
     Tool::new::<TrustConfig>(&["config", "trust"], Effect::Writes, Shape::One, "gik config trust");

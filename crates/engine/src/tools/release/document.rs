@@ -27,7 +27,11 @@ pub(super) fn is_untouched(existing: &str) -> bool {
 /// The file with a section below its title, or below the section of what is not released where there is one. All
 /// other text stays as it is; only the seal goes, because from now on the file has a history.
 pub(super) fn with_section(existing: &str, section: &str, tag: Option<&str>) -> Result<String> {
-    let (text, _) = split_seal(existing);
+    let text = match split_seal(existing) {
+        // The empty line before the seal goes with it.
+        (text, Some(_)) => text.strip_suffix('\n').unwrap_or(text),
+        (text, None) => text,
+    };
     let headings = headings(text);
     let name = tag.unwrap_or(UNRELEASED);
     if headings.iter().any(|heading| heading.names(name)) {
@@ -217,6 +221,6 @@ mod tests {
         let first = whole("## [v1.0.0] - 2025-01-01\n\n- old\n");
         let grown = with(&first);
         assert!(!grown.contains(SEAL_START) && !is_untouched(&grown));
-        assert_eq!(grown, format!("# Changelog\n\n{SECTION}\n## [v1.0.0] - 2025-01-01\n\n- old\n\n"));
+        assert_eq!(grown, format!("# Changelog\n\n{SECTION}\n## [v1.0.0] - 2025-01-01\n\n- old\n"));
     }
 }

@@ -29,6 +29,10 @@ const GROUPS: [(&str, &[&str]); 11] = [
 const BREAKING: &str = "Breaking changes";
 const OTHER: &str = "Other";
 
+/// Around the revision in the invisible line that tells the next release where this one ended.
+const MARK_START: &str = "<!-- gik revision ";
+const MARK_END: &str = " -->";
+
 /// One section of the changelog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Section {
@@ -79,13 +83,13 @@ impl Section {
             let parsed = Conventional::parse(&revision.message);
             let group = group_of(&revision.message, parsed.as_ref());
             let is_other = GROUPS[group].0 == OTHER;
-            if let Some(parsed) = &parsed {
-                breaking.extend(parsed.breaking.iter().map(|note| Entry {
-                    text: note.clone(),
-                    ..entry(revision, Some(parsed))
-                }));
-            }
-            let is_breaking = parsed.as_ref().is_some_and(|parsed| !parsed.breaking.is_empty());
+            let notes = parsed.as_ref().map(|parsed| parsed.breaking.as_slice()).unwrap_or_default();
+            let is_breaking = !notes.is_empty();
+            breaking.extend(notes.iter().map(|note| Entry {
+                text: note.clone(),
+                breaking: true,
+                ..entry(revision, parsed.as_ref())
+            }));
             if is_other && !is_breaking && is_housekeeping(revision) {
                 continue;
             }
@@ -115,10 +119,12 @@ impl Section {
     pub(super) fn markdown(&self) -> String {
         let mut text = match &self.tag {
             // The day of the newest revision: the same timeline gives the same text on any day.
-            Some(tag) => format!("## [{tag}] - {}\n", self.date.strftime("%Y-%m-%d")),
+            Some(tag) => {
+                let date = self.date.strftime("%Y-%m-%d");
+                format!("## [{tag}] - {date}\n{MARK_START}{}{MARK_END}\n", self.to)
+            },
             None => format!("## [{UNRELEASED}]\n"),
         };
-        text.push_str(&mark(&self.to));
         for group in &self.groups {
             // Writing to a string cannot fail.
             let _ = write!(text, "\n### {}\n\n", group.title);
@@ -137,15 +143,7 @@ impl Section {
     }
 }
 
-const MARK_START: &str = "<!-- gik revision ";
-const MARK_END: &str = " -->";
-
-/// The invisible line that tells the next release where this section ends.
-fn mark(revision: &str) -> String {
-    format!("{MARK_START}{revision}{MARK_END}\n")
-}
-
-/// The revisions that the sections of a changelog end with, in the order of the file.
+/// The revisions that the released sections of a changelog end with, in the order of the file.
 pub(super) fn marked_revisions(changelog: &str) -> impl Iterator<Item = &str> {
     changelog
         .lines()
@@ -168,7 +166,7 @@ fn entry(revision: &Revision, parsed: Option<&Conventional>) -> Entry {
         kind: parsed.map(|parsed| parsed.kind.clone()),
         scope: parsed.and_then(|parsed| parsed.scope.clone()),
         text: parsed.map_or_else(|| one_line(subject(&revision.message)), |parsed| parsed.subject.clone()),
-        breaking: true,
+        breaking: false,
     }
 }
 
@@ -257,7 +255,7 @@ mod tests {
         let section = section(None, &[("Init GIK", r#"{"type":"Init"}"#), ("Remember x", MEMORY)]);
         assert_eq!(section.groups, []);
         assert_eq!(section.entry_count(), 0);
-        assert_eq!(section.markdown(), "## [Unreleased]\n<!-- gik revision 00000001-0000 -->\n");
+        assert_eq!(section.markdown(), "## [Unreleased]\n");
     }
 
     #[test]
