@@ -77,8 +77,14 @@ fn global_arguments() -> Vec<Arg> {
             .value_parser(value_parser!(PathBuf))
             .value_hint(ValueHint::DirPath)
             .help("Work in this folder instead of the current one"),
-        Arg::new("branch").long("branch").value_name("NAME").help("Use the knowledge of this branch"),
-        Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the answer as one JSON document"),
+        Arg::new("branch")
+            .long("branch")
+            .value_name("NAME")
+            .help("Use the knowledge of this branch"),
+        Arg::new("json")
+            .long("json")
+            .action(ArgAction::SetTrue)
+            .help("Print the answer as one JSON document"),
         Arg::new("jsonl")
             .long("jsonl")
             .action(ArgAction::SetTrue)
@@ -122,7 +128,9 @@ fn completions() -> Command {
                 .value_parser(value_parser!(clap_complete::Shell))
                 .help("bash, zsh, fish, powershell or elvish"),
         )
-        .after_help("Example:\n  gik completions bash > ~/.local/share/bash-completion/completions/gik")
+        .after_help(
+            "Example:\n  gik completions bash > ~/.local/share/bash-completion/completions/gik",
+        )
 }
 
 fn manual() -> Command {
@@ -155,7 +163,8 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
     // Without a handler Ctrl-C ends the process at once, which the commit protocol survives just as well.
     drop(ctrlc::set_handler(move || on_signal.cancel()));
     let cwd = env::current_dir().map_err(|error| {
-        Failure::new(ErrorCode::WorkspaceMissing, "the current folder does not exist").caused_by(error)
+        Failure::new(ErrorCode::WorkspaceMissing, "the current folder does not exist")
+            .caused_by(error)
     })?;
     let ctx = Context { options: options_of(matches)?, cwd, progress: &progress, cancel };
     let answer = tool.run(&ctx, tool_matches)?;

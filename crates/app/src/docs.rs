@@ -73,7 +73,9 @@ fn every_command(root: &Command) -> Vec<(Vec<String>, Command)> {
     let mut all = Vec::new();
     let mut open = vec![(vec![root.get_name().to_owned()], root.clone())];
     while let Some((path, command)) = open.pop() {
-        for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
+        for sub in
+            command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help")
+        {
             let mut below = path.clone();
             below.push(sub.get_name().to_owned());
             let full_name = below.join("-");
@@ -97,7 +99,12 @@ fn commands() -> String {
         let mut command = command.bin_name(path.join(" ")).term_width(100);
         let help = command.render_long_help();
         // Writing to a string cannot fail.
-        let _ = write!(text, "\n## `{}`\n\n```text\n{}```\n", path.join(" "), with_line_end(&help.to_string()));
+        let _ = write!(
+            text,
+            "\n## `{}`\n\n```text\n{}```\n",
+            path.join(" "),
+            with_line_end(&help.to_string())
+        );
     }
     text
 }
@@ -132,8 +139,10 @@ fn errors() -> String {
 }
 
 fn schemas() -> String {
-    let all: serde_json::Map<String, Value> =
-        schema::all().into_iter().map(|(name, schema)| (name.to_owned(), schema.to_value())).collect();
+    let all: serde_json::Map<String, Value> = schema::all()
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema.to_value()))
+        .collect();
     format!("{:#}\n", Value::Object(all))
 }
 

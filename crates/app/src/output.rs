@@ -64,15 +64,19 @@ impl Printer {
     pub(crate) fn answer(&self, answer: &dyn Answer) -> Result<ExitCode> {
         let text = match self.format {
             Format::Text => {
-                let mut view = View::new(width(), self.color.for_stream(std::io::stdout().is_terminal()));
+                let mut view =
+                    View::new(width(), self.color.for_stream(std::io::stdout().is_terminal()));
                 answer.render(&mut view);
                 view.finish()
             },
             Format::Json => line(&pretty(&answer.json()?)?),
             Format::Jsonl => {
                 let rows = answer.rows().ok_or_else(|| {
-                    Failure::new(ErrorCode::ArgumentInvalid, "the answer of this command is not a list")
-                        .hint("use `--json`")
+                    Failure::new(
+                        ErrorCode::ArgumentInvalid,
+                        "the answer of this command is not a list",
+                    )
+                    .hint("use `--json`")
                 })?;
                 rows.iter().map(|row| line(&row.to_string())).collect()
             },
@@ -117,8 +121,9 @@ impl Printer {
 }
 
 fn pretty(value: &Value) -> Result<String> {
-    serde_json::to_string_pretty(value)
-        .map_err(|error| Failure::new(ErrorCode::Internal, "the answer cannot be printed").caused_by(error))
+    serde_json::to_string_pretty(value).map_err(|error| {
+        Failure::new(ErrorCode::Internal, "the answer cannot be printed").caused_by(error)
+    })
 }
 
 fn line(text: &str) -> String {
@@ -130,7 +135,10 @@ fn width() -> usize {
     const UNLIMITED: usize = 1 << 20;
     let columns = env::var(env::COLUMNS).and_then(|text| text.parse().ok());
     columns
-        .or_else(|| terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0)))
+        .or_else(|| {
+            terminal_size::terminal_size_of(std::io::stdout())
+                .map(|(width, _)| usize::from(width.0))
+        })
         .unwrap_or(UNLIMITED)
 }
 

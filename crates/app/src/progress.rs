@@ -54,7 +54,10 @@ impl Terminal {
 
 impl Progress for Terminal {
     fn begin(&self, step: &str, total: Option<u64>) {
-        if self.quiet || !std::io::stderr().is_terminal() || total.is_some_and(|total| total < WORTH_A_BAR) {
+        if self.quiet
+            || !std::io::stderr().is_terminal()
+            || total.is_some_and(|total| total < WORTH_A_BAR)
+        {
             return;
         }
         let target = ProgressDrawTarget::stderr_with_hz(10);

@@ -121,7 +121,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         rag_chunks,
         kg_results: Vec::new(),
         memory_events,
-        stack_summary: stack_summary(ws)?,
+        stack_summary: stack_summary(ws),
         freshness: freshness(&refreshed, ahead),
         coverage: Coverage {
             files: counts.iter().map(|count| count.files).sum(),
@@ -170,7 +170,8 @@ fn evidence(
                 text
             },
         };
-        let Some(content) = text.as_deref().and_then(|text| text.get(hit.chunk.bytes.clone())) else {
+        let Some(content) = text.as_deref().and_then(|text| text.get(hit.chunk.bytes.clone()))
+        else {
             continue;
         };
         chunks.push(rag_chunk(&hit.file, &hit, content, terms, max_lines));
@@ -178,7 +179,13 @@ fn evidence(
     Ok(chunks)
 }
 
-fn rag_chunk(file: &FileRow, hit: &Found, content: &str, terms: &[String], max_lines: usize) -> RagChunk {
+fn rag_chunk(
+    file: &FileRow,
+    hit: &Found,
+    content: &str,
+    terms: &[String],
+    max_lines: usize,
+) -> RagChunk {
     let shown = snippet(content, u64::from(hit.chunk.lines.0), terms, max_lines);
     RagChunk {
         base: file.base.clone(),
@@ -204,9 +211,14 @@ pub(crate) fn rounded(score: f64) -> f64 {
 }
 
 /// Memory entries that match, best first. They are few, so they are ranked without an index: never stale.
-pub(crate) fn memory_events(ws: &Workspace<'_>, query: &Query, limit: usize) -> Result<Vec<MemoryEvent>> {
+pub(crate) fn memory_events(
+    ws: &Workspace<'_>,
+    query: &Query,
+    limit: usize,
+) -> Result<Vec<MemoryEvent>> {
     let global = ws.global_memory();
-    let entries = gik_ledger::memory::visible_memory(&ws.knowledge, ws.branch.name(), global.as_ref())?;
+    let entries =
+        gik_ledger::memory::visible_memory(&ws.knowledge, ws.branch.name(), global.as_ref())?;
     let texts: Vec<(String, String)> = entries
         .iter()
         .map(|located| {
@@ -244,7 +256,7 @@ pub(crate) fn memory_events(ws: &Workspace<'_>, query: &Query, limit: usize) -> 
 }
 
 /// What the workspace is made of, as the last commit or `add` saw it.
-pub(crate) fn stack_summary(ws: &Workspace<'_>) -> Result<StackSummary> {
+pub(crate) fn stack_summary(ws: &Workspace<'_>) -> StackSummary {
     let dir = ws.branch.stack_dir();
     // The inventory is derived: when it cannot be read the answer does without.
     let stats: Option<StackStats> = jsonl::read_json(&dir.join("stats.json")).unwrap_or(None);
@@ -252,15 +264,17 @@ pub(crate) fn stack_summary(ws: &Workspace<'_>) -> Result<StackSummary> {
     let named = |kind: &str| -> Vec<String> {
         tech.iter().filter(|entry| entry.kind == kind).map(|entry| entry.name.clone()).collect()
     };
-    let mut languages: Vec<(String, u64)> =
-        stats.as_ref().map(|stats| stats.languages.clone().into_iter().collect()).unwrap_or_default();
+    let mut languages: Vec<(String, u64)> = stats
+        .as_ref()
+        .map(|stats| stats.languages.clone().into_iter().collect())
+        .unwrap_or_default();
     languages.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    Ok(StackSummary {
+    StackSummary {
         languages: languages.into_iter().map(|(language, _)| language).collect(),
         frameworks: named("framework"),
         services: named("service"),
         managers: stats.map(|stats| stats.managers).unwrap_or_default(),
-    })
+    }
 }
 
 /// Whether an answer could be brought up to date, as a word for people.

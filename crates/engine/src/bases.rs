@@ -59,10 +59,15 @@ pub(crate) fn languages(names: &[String]) -> Result<Vec<String>> {
     names
         .iter()
         .map(|name| {
-            gik_parse::language_by_tag(&name.to_lowercase()).map(|language| language.id.to_owned()).ok_or_else(|| {
-                Failure::new(ErrorCode::ArgumentInvalid, format!("there is no language `{name}`"))
+            gik_parse::language_by_tag(&name.to_lowercase())
+                .map(|language| language.id.to_owned())
+                .ok_or_else(|| {
+                    Failure::new(
+                        ErrorCode::ArgumentInvalid,
+                        format!("there is no language `{name}`"),
+                    )
                     .hint("`gik stats` lists the languages of this workspace")
-            })
+                })
         })
         .collect()
 }

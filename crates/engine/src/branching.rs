@@ -33,7 +33,9 @@ pub(crate) fn fork(ws: &Workspace<'_>, held: &Held, from: &Branch, to: &Branch) 
         .and_then(|store| store.copy_to(&to.index_db_path(), &to.lexical_dir()));
     if let Err(failure) = copied {
         // The index is derived: without the copy the next look makes it from the files.
-        ws.ctx.progress.warn(&format!("the index of `{}` could not be copied: {failure}", from.name()));
+        ws.ctx
+            .progress
+            .warn(&format!("the index of `{}` could not be copied: {failure}", from.name()));
         Store::remove(&to.index_db_path(), &to.lexical_dir())?;
     }
     Ok(())
@@ -55,6 +57,5 @@ fn nearest(ws: &Workspace<'_>) -> Result<Option<Branch>> {
         let is_main = matches!(name.as_str(), "main" | "master" | "trunk");
         candidates.push(((same_commit, is_main, head.timestamp), branch));
     }
-    candidates.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(candidates.pop().map(|(_, branch)| branch))
+    Ok(candidates.into_iter().max_by_key(|(rank, _)| *rank).map(|(_, branch)| branch))
 }

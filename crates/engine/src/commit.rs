@@ -84,9 +84,9 @@ pub(crate) fn commit(
         .count() as u64;
     let operations = operations(reason, &changed, source_count);
     transaction.revision_with(message, ws.scm.head.clone(), operations, extra_of(&signatures));
-    let revision = transaction.commit()?.ok_or_else(|| {
-        Failure::new(ErrorCode::Internal, "a commit gave no revision")
-    })?;
+    let revision = transaction
+        .commit()?
+        .ok_or_else(|| Failure::new(ErrorCode::Internal, "a commit gave no revision"))?;
     Ok(Some(Committed { revision, bases: changed, outcome, sources }))
 }
 
@@ -119,7 +119,9 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     let files = snapshot.files()?;
     let mut transaction = ws.branch.transaction(held);
     for base in bases::FILE_BASES {
-        if files.iter().any(|file| file.base == *base) || gik_base::fs::exists(&ws.branch.base_sources_path(base)) {
+        if files.iter().any(|file| file.base == *base)
+            || gik_base::fs::exists(&ws.branch.base_sources_path(base))
+        {
             project_base(ws, &snapshot, &files, base, &mut transaction)?;
         }
     }
@@ -138,12 +140,20 @@ pub(crate) fn is_ahead(head: &Revision, signatures: &Signatures) -> bool {
 
 /// The revision that last named signatures, and them.
 pub(crate) fn last_signed(ws: &Workspace<'_>) -> Result<Option<Revision>> {
-    Ok(ws.branch.timeline()?.into_iter().rev().find(|revision| revision.extra.contains_key(INDEX_SIGNATURE)))
+    Ok(ws
+        .branch
+        .timeline()?
+        .into_iter()
+        .rev()
+        .find(|revision| revision.extra.contains_key(INDEX_SIGNATURE)))
 }
 
 fn extra_of(signatures: &Signatures) -> Extra {
-    let bases: Extra =
-        signatures.bases.iter().map(|(base, signature)| (base.clone(), signature.as_str().into())).collect();
+    let bases: Extra = signatures
+        .bases
+        .iter()
+        .map(|(base, signature)| (base.clone(), signature.as_str().into()))
+        .collect();
     Extra::from_iter([
         (INDEX_SIGNATURE.to_owned(), signatures.all.as_str().into()),
         (BASE_SIGNATURES.to_owned(), bases.into()),
@@ -151,7 +161,11 @@ fn extra_of(signatures: &Signatures) -> Extra {
 }
 
 /// Bases whose contract files are not those of the index.
-fn changed_bases(ws: &Workspace<'_>, signatures: &Signatures, reason: Reason) -> Result<Vec<String>> {
+fn changed_bases(
+    ws: &Workspace<'_>,
+    signatures: &Signatures,
+    reason: Reason,
+) -> Result<Vec<String>> {
     let last = last_signed(ws)?;
     let known = last.as_ref().and_then(|revision| revision.extra.get(BASE_SIGNATURES));
     let mut changed = Vec::new();
@@ -198,7 +212,8 @@ fn settle(
     outcome: &Outcome,
     source: &mut PendingSource,
 ) -> Result<()> {
-    let failed = if source.is_removal() { None } else { failure_of(ws, snapshot, outcome, source)? };
+    let failed =
+        if source.is_removal() { None } else { failure_of(ws, snapshot, outcome, source)? };
     source.status = if failed.is_some() { SourceStatus::Failed } else { SourceStatus::Indexed };
     source.last_error = failed;
     Ok(())
@@ -258,8 +273,11 @@ fn all_failed(sources: &[PendingSource]) -> Failure {
         },
     );
     for source in sources.iter().take(5).filter(|_| sources.len() > 1) {
-        failure =
-            failure.hint(format!("{}: {}", source.uri, source.last_error.as_deref().unwrap_or_default()));
+        failure = failure.hint(format!(
+            "{}: {}",
+            source.uri,
+            source.last_error.as_deref().unwrap_or_default()
+        ));
     }
     failure
 }

@@ -35,7 +35,10 @@ pub struct Context<'a> {
 
 impl std::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("options", &self.options).field("cwd", &self.cwd).finish_non_exhaustive()
+        f.debug_struct("Context")
+            .field("options", &self.options)
+            .field("cwd", &self.cwd)
+            .finish_non_exhaustive()
     }
 }
 
@@ -49,7 +52,7 @@ impl Context<'_> {
         }
     }
 
-    /// The resolved settings of a workspace; warnings are told once.
+    /// The resolved settings of a workspace, with warnings for whoever opens it to tell.
     pub fn settings(&self, root: &std::path::Path) -> Result<Loaded> {
         let home = env::gik_home();
         let paths = LayerPaths {

@@ -44,7 +44,11 @@ pub(crate) fn project_base(
         file_count: members.len() as u64,
         last_updated: clock::now(),
     };
-    transaction.replace(format!("bases/{base}/stats.json"), jsonl::to_json(&stats)?, Durability::Cached);
+    transaction.replace(
+        format!("bases/{base}/stats.json"),
+        jsonl::to_json(&stats)?,
+        Durability::Cached,
+    );
     Ok(())
 }
 
@@ -77,7 +81,11 @@ fn write_entry(
 }
 
 /// The text of a file as the index saw it; `None` when it has changed since.
-pub(crate) fn text_of(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, file: &FileRow) -> Result<Option<String>> {
+pub(crate) fn text_of(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    file: &FileRow,
+) -> Result<Option<String>> {
     if file.origin != FileOrigin::File {
         return snapshot.content_of(file.id);
     }

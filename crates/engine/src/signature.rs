@@ -23,8 +23,10 @@ pub(crate) fn of(files: &[FileRow]) -> Signatures {
         parts.push(file.key.as_str().as_bytes());
         parts.push(file.sha256.as_bytes());
     }
-    let bases: BTreeMap<String, String> =
-        per_base.into_iter().map(|(base, parts)| (base.to_owned(), hash::fast128_hex(&parts))).collect();
+    let bases: BTreeMap<String, String> = per_base
+        .into_iter()
+        .map(|(base, parts)| (base.to_owned(), hash::fast128_hex(&parts)))
+        .collect();
     let mut parts: Vec<&[u8]> = vec![versions.as_bytes()];
     for (base, signature) in &bases {
         parts.push(base.as_bytes());

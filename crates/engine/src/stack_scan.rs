@@ -13,7 +13,8 @@ use crate::Workspace;
 
 /// Looks at every file of the workspace that is not ignored, tracked or not.
 pub(crate) fn scan(ws: &Workspace<'_>) -> Result<Inventory> {
-    let walked = walk(&ws.root, &[FileKey::default()], &ws.walk_options(Explain::Quiet), &ws.ctx.cancel)?;
+    let walked =
+        walk(&ws.root, &[FileKey::default()], &ws.walk_options(Explain::Quiet), &ws.ctx.cancel)?;
     let files: Vec<StackFile<'_>> = walked
         .files
         .iter()

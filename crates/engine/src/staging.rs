@@ -34,7 +34,11 @@ pub(crate) fn target(ws: &Workspace<'_>, typed: &str) -> Result<Target> {
         SourceKind::Directory
     } else if metadata.is_file() {
         let head = read_head(&path)?;
-        if kind_of(key.file_name(), &head).is_some() { SourceKind::Archive } else { SourceKind::FilePath }
+        if kind_of(key.file_name(), &head).is_some() {
+            SourceKind::Archive
+        } else {
+            SourceKind::FilePath
+        }
     } else {
         return Err(Failure::new(
             ErrorCode::SourceInvalid,
@@ -51,12 +55,17 @@ pub(crate) fn uri_of(key: &FileKey) -> String {
 }
 
 /// The entries that stage a target: one per base.
-pub(crate) fn entries(ws: &Workspace<'_>, target: &Target, base: Option<&'static str>) -> Vec<PendingSource> {
+pub(crate) fn entries(
+    ws: &Workspace<'_>,
+    target: &Target,
+    base: Option<&'static str>,
+) -> Vec<PendingSource> {
     let choices: Vec<(&str, Option<Extra>)> = match (base, target.kind) {
         (Some(base), _) => vec![(base, None)],
-        (None, SourceKind::Directory | SourceKind::Archive) => {
-            bases::INFERRED.iter().map(|base| (*base, Some(PendingSource::inferred_metadata()))).collect()
-        },
+        (None, SourceKind::Directory | SourceKind::Archive) => bases::INFERRED
+            .iter()
+            .map(|base| (*base, Some(PendingSource::inferred_metadata())))
+            .collect(),
         (None, SourceKind::Url | SourceKind::Other) => vec![(bases::DOCS, None)],
         (None, SourceKind::FilePath) => {
             let key = FileKey::from_text(target.uri.as_str());
@@ -82,7 +91,10 @@ pub(crate) fn entries(ws: &Workspace<'_>, target: &Target, base: Option<&'static
 }
 
 /// Adds entries to the list unless they wait there already. Returns those that were added.
-pub(crate) fn stage(pending: &mut Vec<PendingSource>, entries: Vec<PendingSource>) -> Vec<PendingSource> {
+pub(crate) fn stage(
+    pending: &mut Vec<PendingSource>,
+    entries: Vec<PendingSource>,
+) -> Vec<PendingSource> {
     let mut added = Vec::new();
     for entry in entries {
         if !is_duplicate(pending, &entry.branch, &entry.base, &entry.uri) {
@@ -124,13 +136,13 @@ pub(crate) fn waiting(pending: &[PendingSource]) -> u64 {
 }
 
 /// Whether a path or url is part of the knowledge, itself or as part of a folder.
-pub(crate) fn is_known(ws: &Workspace<'_>, pending: &[PendingSource], uri: &str) -> Result<bool> {
+pub(crate) fn is_known(ws: &Workspace<'_>, pending: &[PendingSource], uri: &str) -> bool {
     let tracking = Tracking::from_entries(pending);
     if uri.contains("://") {
-        return Ok(tracking.urls().iter().any(|entry| entry.uri == uri));
+        return tracking.urls().iter().any(|entry| entry.uri == uri);
     }
     let key = if uri == "." { FileKey::default() } else { FileKey::from_text(uri) };
     let files = ws.store(Access::ReadOnly).and_then(|store| store.snapshot()?.files());
     let is_indexed = files.is_ok_and(|files| files.iter().any(|file| file.key.is_within(&key)));
-    Ok(is_indexed || tracking.scopes().iter().any(|scope| scope.is_within(&key)))
+    is_indexed || tracking.scopes().iter().any(|scope| scope.is_within(&key))
 }

@@ -43,7 +43,8 @@ pub trait Answer {
 impl<T: Report + Serialize> Answer for T {
     fn json(&self) -> Result<Value> {
         serde_json::to_value(self).map_err(|error| {
-            Failure::new(ErrorCode::Internal, "the output cannot be written as JSON").caused_by(error)
+            Failure::new(ErrorCode::Internal, "the output cannot be written as JSON")
+                .caused_by(error)
         })
     }
 

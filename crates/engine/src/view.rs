@@ -91,7 +91,9 @@ impl View {
         for piece in line.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
             let word = piece.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_');
             let mut is_match = false;
-            gik_index::analyze(word, &mut |term, _| is_match |= words.iter().any(|wanted| wanted == term));
+            gik_index::analyze(word, &mut |term, _| {
+                is_match |= words.iter().any(|wanted| wanted == term)
+            });
             if is_match {
                 marked.push_str(&self.paint(Style::Match, word));
                 marked.push_str(&piece[word.len()..]);
@@ -146,7 +148,8 @@ impl View {
             }
         }
         shrink(&mut widths, self.width);
-        let titles: Vec<Cell> = header.iter().map(|title| Cell::styled(Style::Faint, title)).collect();
+        let titles: Vec<Cell> =
+            header.iter().map(|title| Cell::styled(Style::Faint, title)).collect();
         self.row(&titles, &widths);
         for row in rows {
             self.row(row, &widths);

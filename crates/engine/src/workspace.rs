@@ -36,7 +36,10 @@ impl<'a> Workspace<'a> {
         let root = ctx.root()?;
         let loaded = ctx.settings(&root)?;
         for warning in &loaded.warnings {
-            ctx.progress.warn(&warning.message);
+            ctx.progress.warn(&match &warning.hint {
+                Some(hint) => format!("{}; {hint}", warning.message),
+                None => warning.message.clone(),
+            });
         }
         let scm = detect_scm(&root)?;
         let knowledge = Knowledge::at(&root);
@@ -83,7 +86,11 @@ impl<'a> Workspace<'a> {
     pub fn not_initialized(&self) -> Failure {
         Failure::new(
             ErrorCode::NotInitialized,
-            format!("branch `{}` of `{}` has no knowledge yet", self.branch.name(), self.root.display()),
+            format!(
+                "branch `{}` of `{}` has no knowledge yet",
+                self.branch.name(),
+                self.root.display()
+            ),
         )
         .hint("run `gik index` to index this workspace, or `gik init` to start empty")
     }

@@ -49,8 +49,13 @@ pub(crate) fn write_archive(
     let report = read_members(&path, kind, &limits, &ws.ctx.cancel, &mut |member| {
         let key = FileKey::from_text(format!("{}{MEMBER_MARK}{}", source.key, member.path));
         let sha256 = hash::sha256_hex(&member.bytes);
-        let arrival =
-            Arrival { key: &key, base: source.base, stat: source.stat, origin: FileOrigin::Archive, language: None };
+        let arrival = Arrival {
+            key: &key,
+            base: source.base,
+            stat: source.stat,
+            origin: FileOrigin::Archive,
+            language: None,
+        };
         let file = prepare_bytes(&arrival, member.bytes, sha256, taste, None);
         let text = file.text.clone();
         let is_indexed = file.record.state == FileState::Indexed;
@@ -70,7 +75,11 @@ pub(crate) fn write_archive(
         origin: FileOrigin::File,
         state: FileState::Skipped {
             code: ARCHIVE_CODE.to_owned(),
-            detail: format!("archive with {} members read, {} left out", report.members, report.skipped.len()),
+            detail: format!(
+                "archive with {} members read, {} left out",
+                report.members,
+                report.skipped.len()
+            ),
         },
     })?;
     Ok(report)

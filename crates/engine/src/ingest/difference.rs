@@ -38,12 +38,16 @@ impl Difference {
 
     /// Whether members are known of an archive that is gone.
     fn has_stale_foreign(&self) -> bool {
-        self.foreign.iter().any(|row| row.origin == FileOrigin::Archive && self.archive_of(row).is_none())
+        self.foreign
+            .iter()
+            .any(|row| row.origin == FileOrigin::Archive && self.archive_of(row).is_none())
     }
 
     /// Whether a suspect has other bytes than the index knows.
     pub fn is_really_changed(&self, root: &Path, suspect: &Found) -> bool {
-        let Ok(at) = self.known.binary_search_by(|row| row.key.cmp(&suspect.key)) else { return true };
+        let Ok(at) = self.known.binary_search_by(|row| row.key.cmp(&suspect.key)) else {
+            return true;
+        };
         let Ok(bytes) = fs::read(&suspect.key.to_path(root)) else { return true };
         hash::sha256_hex(&bytes) != self.known[at].sha256
     }
@@ -65,7 +69,11 @@ impl Difference {
 }
 
 /// Walks the tracked part of the working tree and compares it with the snapshot.
-pub(crate) fn difference(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, tracking: &Tracking) -> Result<Difference> {
+pub(crate) fn difference(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    tracking: &Tracking,
+) -> Result<Difference> {
     let looked_at_ns = gik_base::clock::now_ns();
     let mut scopes = tracking.scopes();
     scopes.extend(tracking.archives().iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
@@ -88,7 +96,15 @@ pub(crate) fn difference(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, tracking: 
     let changes = compare(&known_stats, &found, previous_look);
     let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules(ws));
     drop(known_stats);
-    Ok(Difference { known, foreign, found, skipped: walked.skipped, changes, rejudge, looked_at_ns })
+    Ok(Difference {
+        known,
+        foreign,
+        found,
+        skipped: walked.skipped,
+        changes,
+        rejudge,
+        looked_at_ns,
+    })
 }
 
 /// What decides over the outcome of parsing, apart from the file itself.

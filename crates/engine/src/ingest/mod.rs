@@ -11,8 +11,8 @@ mod refresh;
 mod sources;
 mod write;
 
-pub(crate) use difference::difference;
 pub use difference::Difference;
+pub(crate) use difference::difference;
 pub use pipeline::{Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
 

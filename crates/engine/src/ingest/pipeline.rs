@@ -9,12 +9,12 @@ use gik_index::FileNo;
 use gik_ledger::{Held, Tracking};
 use gik_store::{Access, FileOrigin, FileState, RemoteState, Snapshot, Store, Writer};
 
+use super::Step;
 use super::archive::{ArchiveSource, MEMBER_MARK, write_archive};
 use super::difference::{Difference, difference, rules, store_stat};
 use super::prepare::{Departed, Job, KnownFile, Prepared, PreparedFile, Taste, prepare};
 use super::sources::{Page, fetch_page, prepare_page, write_page};
 use super::write::write_file;
-use super::Step;
 use crate::Workspace;
 
 /// What to bring into the index.
@@ -85,8 +85,11 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
     let difference = difference(ws, &snapshot, request.tracking)?;
     let departed = departed(&snapshot, &difference)?;
     let remotes = known_remotes(&snapshot, request)?;
-    let kept_pages =
-        if reads_everything(request, &difference) { kept_pages(&snapshot, &difference)? } else { Vec::new() };
+    let kept_pages = if reads_everything(request, &difference) {
+        kept_pages(&snapshot, &difference)?
+    } else {
+        Vec::new()
+    };
     drop(snapshot);
     note(&mut outcome, Step::Discover, started);
     if difference.is_empty() && request.pages.is_empty() && !request.with_fts {
@@ -95,7 +98,13 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
 
     // Read, Parse, Analyze on all cores; Commit in order on this one
     let started = Instant::now();
-    write_changes(ws, &mut store, request, &Work { difference, departed, remotes, kept_pages }, &mut outcome)?;
+    write_changes(
+        ws,
+        &mut store,
+        request,
+        &Work { difference, departed, remotes, kept_pages },
+        &mut outcome,
+    )?;
     note(&mut outcome, Step::Commit, started);
     Ok(outcome)
 }
@@ -148,7 +157,11 @@ fn write_changes(
     )?;
     progress.end();
     for page in &work.kept_pages {
-        write_page(&mut writer, prepare_page(&page.key, page.text.clone(), &page.base), &page.remote)?;
+        write_page(
+            &mut writer,
+            prepare_page(&page.key, page.text.clone(), &page.base),
+            &page.remote,
+        )?;
     }
     for (url, base) in request.pages {
         state.fetch(&mut writer, url, base.as_deref(), work.remotes.get(url))?;
@@ -209,7 +222,8 @@ fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(Str
         }
         let chunks = snapshot.chunks_of(row.id)?;
         let symbols = snapshot.symbols_of(row.id)?;
-        let file = Departed { key: row.key.clone(), language: row.language.clone(), chunks, symbols };
+        let file =
+            Departed { key: row.key.clone(), language: row.language.clone(), chunks, symbols };
         departed.push((row.sha256.clone(), file));
     }
     Ok(departed)
@@ -234,7 +248,10 @@ struct KeptPage {
     remote: RemoteState,
 }
 
-fn known_remotes(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<HashMap<String, RemoteState>> {
+fn known_remotes(
+    snapshot: &Snapshot<'_>,
+    request: &Request<'_>,
+) -> Result<HashMap<String, RemoteState>> {
     let mut remotes = HashMap::default();
     for (url, _) in request.pages {
         if let Some(row) = snapshot.file_by_key(&FileKey::from_text(url.as_str()))?
@@ -246,7 +263,11 @@ fn known_remotes(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<HashM
     Ok(remotes)
 }
 
-fn remove_members(writer: &mut Writer<'_>, difference: &Difference, archive: &FileKey) -> Result<()> {
+fn remove_members(
+    writer: &mut Writer<'_>,
+    difference: &Difference,
+    archive: &FileKey,
+) -> Result<()> {
     for id in members_of(difference, archive) {
         writer.remove_file(id)?;
     }
@@ -293,7 +314,9 @@ impl State<'_, '_> {
                         self.outcome.added += report.members as u64;
                         Ok(format!("{} members", report.members))
                     },
-                    Err(failure) if failure.code() == ErrorCode::ArchiveRefused => Err(failure.to_string()),
+                    Err(failure) if failure.code() == ErrorCode::ArchiveRefused => {
+                        Err(failure.to_string())
+                    },
                     Err(failure) => return Err(failure),
                 };
                 self.outcome.sources.insert(key.as_str().to_owned(), result);
@@ -305,7 +328,9 @@ impl State<'_, '_> {
     fn write(&mut self, writer: &mut Writer<'_>, file: PreparedFile) -> Result<()> {
         let record = &file.record;
         match &record.state {
-            FileState::Skipped { code, .. } => *self.outcome.skipped.entry(code.clone()).or_default() += 1,
+            FileState::Skipped { code, .. } => {
+                *self.outcome.skipped.entry(code.clone()).or_default() += 1
+            },
             FileState::Indexed => {
                 *self.outcome.languages.entry(record.language.clone()).or_default() += 1;
                 let is_known =
@@ -349,5 +374,8 @@ impl State<'_, '_> {
 
 /// Whether the source itself is to blame, so that the commit goes on without it.
 fn is_fault_of_source(failure: &Failure) -> bool {
-    matches!(failure.code(), ErrorCode::UrlFailed | ErrorCode::UrlRefused | ErrorCode::SourceInvalid)
+    matches!(
+        failure.code(),
+        ErrorCode::UrlFailed | ErrorCode::UrlRefused | ErrorCode::SourceInvalid
+    )
 }

@@ -116,7 +116,13 @@ pub(crate) fn prepare(
         Ok(bytes) => bytes,
         Err(failure) => {
             let reason = SkipReason::Unreadable(failure.causes().join(": "));
-            return Prepared::File(Box::new(left_out(job.key, job.base, job.stat, String::new(), &reason)));
+            return Prepared::File(Box::new(left_out(
+                job.key,
+                job.base,
+                job.stat,
+                String::new(),
+                &reason,
+            )));
         },
     };
     let sha256 = hash::sha256_hex(&bytes);
@@ -163,8 +169,11 @@ pub(crate) fn prepare_bytes(
         Ok((text, _encoding)) => text,
         Err(reason) => return left_out_from(arrival, sha256, &reason),
     };
-    let is_forced = || taste.root.is_some_and(|root| forced_by(root, key).is_ok_and(|rule| rule.is_some()));
-    if let Some(reason) = classify(key, &text).filter(|reason| taste.rejects(reason) && !is_forced()) {
+    let is_forced =
+        || taste.root.is_some_and(|root| forced_by(root, key).is_ok_and(|rule| rule.is_some()));
+    if let Some(reason) =
+        classify(key, &text).filter(|reason| taste.rejects(reason) && !is_forced())
+    {
         return left_out_from(arrival, sha256, &reason);
     }
     let language = language.or_else(|| gik_parse::detect(key, text.as_bytes()));
@@ -211,7 +220,12 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<(Vec<Chunk>, 
             signature: row.signature.clone(),
             container: row.container.clone(),
             doc: row.doc.clone(),
-            imports: row.imports.split(' ').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+            imports: row
+                .imports
+                .split(' ')
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned)
+                .collect(),
         });
     }
     let mut symbols = Vec::with_capacity(from.symbols.len());
@@ -271,5 +285,11 @@ pub(crate) fn left_out(
         origin: FileOrigin::File,
         state: FileState::Skipped { code: reason.code().to_owned(), detail: reason.to_string() },
     };
-    PreparedFile { record, text: String::new(), pieces: Vec::new(), symbols: Vec::new(), moved: false }
+    PreparedFile {
+        record,
+        text: String::new(),
+        pieces: Vec::new(),
+        symbols: Vec::new(),
+        moved: false,
+    }
 }

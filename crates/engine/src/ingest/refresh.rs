@@ -42,7 +42,10 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         Err(failure)
             if matches!(
                 failure.code(),
-                ErrorCode::NoIndexedBase | ErrorCode::StoreBroken | ErrorCode::Io | ErrorCode::PathMissing
+                ErrorCode::NoIndexedBase
+                    | ErrorCode::StoreBroken
+                    | ErrorCode::Io
+                    | ErrorCode::PathMissing
             ) => {},
         Err(failure) => return Err(failure),
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gik_base::{FileKey, Result, hash};
-use gik_discover::fetch::{Fetched, FetchPolicy, Validators, fetch, readable};
+use gik_discover::fetch::{FetchPolicy, Fetched, Validators, fetch, readable};
 use gik_store::{FileOrigin, FileStat, FileState, RemoteState, Writer};
 
 use super::prepare::{Arrival, PreparedFile, Taste, prepare_bytes};
@@ -47,7 +47,8 @@ pub(crate) fn fetch_page(
         text = format!("# {title}\n\n{text}");
     }
     let file = prepare_page(&FileKey::from_text(url), text, base.unwrap_or(bases::DOCS));
-    let remote = RemoteState { etag: page.validators.etag, last_modified: page.validators.last_modified };
+    let remote =
+        RemoteState { etag: page.validators.etag, last_modified: page.validators.last_modified };
     Ok(Page::New { file: Box::new(file), remote })
 }
 
@@ -63,7 +64,11 @@ pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str) -> PreparedF
 }
 
 /// Writes a fetched page.
-pub(crate) fn write_page(writer: &mut Writer<'_>, file: PreparedFile, remote: &RemoteState) -> Result<()> {
+pub(crate) fn write_page(
+    writer: &mut Writer<'_>,
+    file: PreparedFile,
+    remote: &RemoteState,
+) -> Result<()> {
     let text = file.text.clone();
     let is_indexed = file.record.state == FileState::Indexed;
     let id = write_file(writer, file)?;

@@ -70,7 +70,8 @@ impl Runs for Add {
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
         ws.require_initialized()?;
-        let base = args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
+        let base =
+            args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
         let targets = args
             .sources
             .iter()

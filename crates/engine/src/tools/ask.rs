@@ -88,7 +88,8 @@ const SHOWN_LINES: usize = 14;
 pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
     let place = view.paint(Style::Name, &chunk.path);
     let lines = view.paint(Style::Number, format!("{}-{}", chunk.start_line, chunk.end_line));
-    let name = chunk.name.as_deref().map(|name| view.paint(Style::Heading, name)).unwrap_or_default();
+    let name =
+        chunk.name.as_deref().map(|name| view.paint(Style::Heading, name)).unwrap_or_default();
     let score = view.paint(Style::Faint, format!("{:.2}", chunk.score));
     view.line(format!("{place}:{lines}  {name}  {score}"));
     let shown = snippet(&chunk.snippet, chunk.start_line, &chunk.matched, SHOWN_LINES);

@@ -49,7 +49,10 @@ impl Report for Output {
                     Cell::styled(Style::Name, &base.name),
                     Cell::number(base.file_count),
                     Cell::number(base.chunk_count),
-                    Cell::text(base.last_updated.map_or_else(|| "never".to_owned(), |time| time.to_string())),
+                    Cell::text(
+                        base.last_updated
+                            .map_or_else(|| "never".to_owned(), |time| time.to_string()),
+                    ),
                 ]
             })
             .collect();
@@ -89,7 +92,11 @@ impl Runs for Bases {
                     stats.map(|stats| stats.last_updated),
                 )
             };
-            if file_count > 0 || last_updated.is_some() || bases::INFERRED.contains(name) || *name == bases::MEMORY {
+            if file_count > 0
+                || last_updated.is_some()
+                || bases::INFERRED.contains(name)
+                || *name == bases::MEMORY
+            {
                 list.push(Base { name: (*name).to_owned(), file_count, chunk_count, last_updated });
             }
         }

@@ -128,7 +128,10 @@ fn create(ws: &Workspace<'_>, name: &str) -> Result<()> {
     let held = ws.hold()?;
     let target = ws.knowledge.branch(name);
     if target.is_initialized() {
-        return Err(Failure::new(ErrorCode::BranchExists, format!("branch `{name}` exists already")));
+        return Err(Failure::new(
+            ErrorCode::BranchExists,
+            format!("branch `{name}` exists already"),
+        ));
     }
     branching::fork(ws, &held, &ws.branch, &target)
 }
@@ -140,14 +143,19 @@ fn delete(ws: &Workspace<'_>, name: &str, force: bool) -> Result<()> {
             .hint("`gik branch` lists them"));
     }
     if name == ws.branch.name() {
-        return Err(Failure::new(ErrorCode::BranchInUse, format!("branch `{name}` is the one at hand"))
-            .hint("check out another branch first"));
+        return Err(Failure::new(
+            ErrorCode::BranchInUse,
+            format!("branch `{name}` is the one at hand"),
+        )
+        .hint("check out another branch first"));
     }
     let entries = target.memory().entries()?.len() + target.memory().archived()?.len();
     if entries > 0 && !force {
         return Err(Failure::new(
             ErrorCode::BranchInUse,
-            format!("branch `{name}` holds {entries} memory entries, which cannot be derived again"),
+            format!(
+                "branch `{name}` holds {entries} memory entries, which cannot be derived again"
+            ),
         )
         .hint(format!("`gik branch --delete {name} --force` removes them as well")));
     }

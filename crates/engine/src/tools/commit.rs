@@ -144,11 +144,18 @@ fn default_message(ws: &crate::Workspace<'_>) -> String {
         [] => "Update the index".to_owned(),
         [one] => format!("Index {one}"),
         [first, rest @ ..] => {
-            format!("Index {first} and {}", count(rest.len() as u64, "other source", "other sources"))
+            format!(
+                "Index {first} and {}",
+                count(rest.len() as u64, "other source", "other sources")
+            )
         },
     }
 }
 
 /// The row of the table.
-pub const TOOL: Tool =
-    Tool::new::<Commit>(&["commit"], Effect::Writes, Shape::One, "gik commit -m \"docs: index the guide\"");
+pub const TOOL: Tool = Tool::new::<Commit>(
+    &["commit"],
+    Effect::Writes,
+    Shape::One,
+    "gik commit -m \"docs: index the guide\"",
+);

@@ -89,7 +89,8 @@ impl Runs for Doctor {
 
     fn run(ctx: &Context<'_>, _args: Args) -> Result<Output> {
         let mut checks = vec![check("version", State::Ok, env!("CARGO_PKG_VERSION"), None)];
-        let structured = gik_parse::languages().iter().filter(|language| language.has_structure()).count();
+        let structured =
+            gik_parse::languages().iter().filter(|language| language.has_structure()).count();
         checks.push(check(
             "languages",
             State::Ok,
@@ -104,12 +105,7 @@ impl Runs for Doctor {
 }
 
 fn check(name: &str, state: State, detail: &str, hint: Option<&str>) -> Check {
-    Check {
-        name: name.to_owned(),
-        state,
-        detail: detail.to_owned(),
-        hint: hint.map(str::to_owned),
-    }
+    Check { name: name.to_owned(), state, detail: detail.to_owned(), hint: hint.map(str::to_owned) }
 }
 
 fn check_home(checks: &mut Vec<Check>) {
@@ -139,12 +135,25 @@ fn check_workspace(ctx: &Context<'_>, checks: &mut Vec<Check>) {
     };
     checks.push(check("workspace", State::Ok, &ws.root.display().to_string(), None));
     match ctx.settings(&ws.root) {
-        Ok(loaded) if loaded.warnings.is_empty() => checks.push(check("config", State::Ok, "valid", None)),
-        Ok(loaded) => {
-            let messages: Vec<&str> = loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
-            checks.push(check("config", State::Warning, &messages.join("; "), Some("run `gik config check`")));
+        Ok(loaded) if loaded.warnings.is_empty() => {
+            checks.push(check("config", State::Ok, "valid", None))
         },
-        Err(failure) => checks.push(check("config", State::Failed, &failure.to_string(), Some("run `gik config check`"))),
+        Ok(loaded) => {
+            let messages: Vec<&str> =
+                loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
+            checks.push(check(
+                "config",
+                State::Warning,
+                &messages.join("; "),
+                Some("run `gik config check`"),
+            ));
+        },
+        Err(failure) => checks.push(check(
+            "config",
+            State::Failed,
+            &failure.to_string(),
+            Some("run `gik config check`"),
+        )),
     }
     let scm = match (ws.scm.provider.as_str(), ws.scm.head.as_deref()) {
         (provider, Some(head)) => format!("{provider}, {}", head.get(..12).unwrap_or(head)),

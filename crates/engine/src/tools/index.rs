@@ -63,7 +63,8 @@ impl Runs for Index {
 
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
-        let base = args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
+        let base =
+            args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
         let targets = args
             .sources
             .iter()
@@ -129,7 +130,11 @@ fn default_message(ws: &Workspace<'_>, targets: &[Target]) -> String {
         },
         [one] => format!("Index {}", one.uri),
         [first, rest @ ..] => {
-            format!("Index {} and {}", first.uri, count(rest.len() as u64, "other source", "other sources"))
+            format!(
+                "Index {} and {}",
+                first.uri,
+                count(rest.len() as u64, "other source", "other sources")
+            )
         },
     }
 }

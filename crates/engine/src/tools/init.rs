@@ -33,7 +33,10 @@ impl Report for Output {
         if self.already_initialized {
             view.line(format!("Branch {branch} is initialised already; nothing was changed."));
         } else {
-            view.line(format!("Started the knowledge of branch {branch} in {}", view.plain(&self.path)));
+            view.line(format!(
+                "Started the knowledge of branch {branch} in {}",
+                view.plain(&self.path)
+            ));
             view.hint("run `gik add .` and `gik commit`, or `gik index` for both");
         }
     }

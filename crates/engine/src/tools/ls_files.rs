@@ -156,7 +156,9 @@ fn explained(ws: &Workspace<'_>, known: &[FileRow], paths: &[String]) -> Result<
         };
         let below: Vec<Entry> = known
             .iter()
-            .filter(|file| file.key.is_within(&key) || file.key.as_str().starts_with(&format!("{key}!/")))
+            .filter(|file| {
+                file.key.is_within(&key) || file.key.as_str().starts_with(&format!("{key}!/"))
+            })
             .map(entry_of)
             .collect();
         if !below.is_empty() {
@@ -187,7 +189,9 @@ fn is_known(known: &[FileRow], key: &FileKey) -> bool {
 fn entry_of(file: &FileRow) -> Entry {
     let (state, code, reason) = match &file.state {
         FileState::Indexed => ("indexed", None, None),
-        FileState::Skipped { code, detail } => ("skipped", Some(code.clone()), Some(detail.clone())),
+        FileState::Skipped { code, detail } => {
+            ("skipped", Some(code.clone()), Some(detail.clone()))
+        },
     };
     Entry {
         path: file.key.as_str().to_owned(),
@@ -226,5 +230,9 @@ fn not_tracked(key: &FileKey) -> Entry {
 }
 
 /// The row of the table.
-pub const TOOL: Tool =
-    Tool::new::<LsFiles>(&["ls-files"], Effect::Reads, Shape::List, "gik ls-files target/debug/gik");
+pub const TOOL: Tool = Tool::new::<LsFiles>(
+    &["ls-files"],
+    Effect::Reads,
+    Shape::List,
+    "gik ls-files target/debug/gik",
+);

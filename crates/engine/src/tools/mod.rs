@@ -11,6 +11,7 @@ pub mod index;
 pub mod init;
 pub mod log;
 pub mod ls_files;
+pub mod memory;
 pub mod reindex;
 pub mod release;
 pub mod rm;
@@ -42,6 +43,13 @@ pub static TOOLS: &[&Tool] = &[
     &ls_files::TOOL,
     &reindex::TOOL,
     &branch::TOOL,
+    &memory::add::TOOL,
+    &memory::list::TOOL,
+    &memory::show::TOOL,
+    &memory::search::TOOL,
+    &memory::metrics::TOOL,
+    &memory::prune::TOOL,
+    &memory::restore::TOOL,
     &config::check::TOOL,
     &config::show::TOOL,
     &config::init::TOOL,

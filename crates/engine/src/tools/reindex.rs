@@ -34,7 +34,8 @@ pub struct Output {
 
 impl Report for Output {
     fn render(&self, view: &mut View) {
-        let bases: Vec<String> = self.bases.iter().map(|base| view.paint(Style::Name, base)).collect();
+        let bases: Vec<String> =
+            self.bases.iter().map(|base| view.paint(Style::Name, base)).collect();
         if self.dry_run {
             view.line(format!("Would make anew: {}", bases.join(", ")));
             return;
@@ -58,7 +59,8 @@ impl Runs for Reindex {
         let mut output = Output { bases: Vec::new(), dry_run: args.dry_run, commit: None };
         if args.dry_run {
             if let Ok(store) = ws.store(gik_store::Access::ReadOnly) {
-                output.bases = store.snapshot()?.base_counts()?.into_iter().map(|count| count.base).collect();
+                output.bases =
+                    store.snapshot()?.base_counts()?.into_iter().map(|count| count.base).collect();
             }
             return Ok(output);
         }
@@ -88,4 +90,5 @@ impl Runs for Reindex {
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Reindex>(&["reindex"], Effect::Writes, Shape::One, "gik reindex");
+pub const TOOL: Tool =
+    Tool::new::<Reindex>(&["reindex"], Effect::Writes, Shape::One, "gik reindex");

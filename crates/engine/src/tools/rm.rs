@@ -63,7 +63,7 @@ impl Runs for Rm {
             if pending.len() < before {
                 output.unstaged.push(uri.clone());
             }
-            if staging::is_known(&ws, &pending, &uri)? {
+            if staging::is_known(&ws, &pending, &uri) {
                 pending.push(removal(&ws, &uri));
                 output.removed.push(uri);
             } else if pending.len() == before {

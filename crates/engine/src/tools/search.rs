@@ -191,5 +191,9 @@ impl Runs for Search {
 }
 
 /// The row of the table.
-pub const TOOL: Tool =
-    Tool::new::<Search>(&["search"], Effect::Reads, Shape::List, "gik search \"lock patience\" --lang rust");
+pub const TOOL: Tool = Tool::new::<Search>(
+    &["search"],
+    Effect::Reads,
+    Shape::List,
+    "gik search \"lock patience\" --lang rust",
+);

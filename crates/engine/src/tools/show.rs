@@ -34,7 +34,11 @@ impl Report for Output {
     fn render(&self, view: &mut View) {
         let Revision { id, parent_id, branch, git_commit, timestamp, message, operations, .. } =
             &self.revision;
-        let head = if self.is_head { format!(" {}", view.paint(Style::Good, "HEAD")) } else { String::new() };
+        let head = if self.is_head {
+            format!(" {}", view.paint(Style::Good, "HEAD"))
+        } else {
+            String::new()
+        };
         let mut pairs = vec![("revision", format!("{}{head}", view.paint(Style::Name, id)))];
         pairs.push(match parent_id {
             Some(parent) => ("parent", view.paint(Style::Name, short(parent))),

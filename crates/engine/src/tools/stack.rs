@@ -127,4 +127,5 @@ impl Runs for Stack {
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Stack>(&["stack"], Effect::Reads, Shape::One, "gik stack --dependencies");
+pub const TOOL: Tool =
+    Tool::new::<Stack>(&["stack"], Effect::Reads, Shape::One, "gik stack --dependencies");

@@ -88,7 +88,10 @@ impl Report for Output {
         }
         view.blank();
         let pairs = [
-            ("lexical index", format!("{} in {} segments", human_bytes(self.lexical_bytes), self.segments)),
+            (
+                "lexical index",
+                format!("{} in {} segments", human_bytes(self.lexical_bytes), self.segments),
+            ),
             ("database", human_bytes(self.database_bytes)),
         ];
         view.pairs(&pairs);

@@ -79,9 +79,16 @@ impl Output {
                 .iter()
                 .map(|source| {
                     let what = if source.is_removal() { "remove" } else { "add" };
-                    let style = if source.status == SourceStatus::Failed { Style::Bad } else { Style::Good };
+                    let style = if source.status == SourceStatus::Failed {
+                        Style::Bad
+                    } else {
+                        Style::Good
+                    };
                     vec![
-                        Cell::styled(style, if source.status == SourceStatus::Failed { "failed" } else { what }),
+                        Cell::styled(
+                            style,
+                            if source.status == SourceStatus::Failed { "failed" } else { what },
+                        ),
                         Cell::styled(Style::Name, &source.uri),
                         Cell::text(&source.base),
                         Cell::text(source.last_error.as_deref().unwrap_or_default()),
@@ -185,7 +192,9 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
     for file in difference.known.iter().chain(&difference.foreign) {
         match &file.state {
             FileState::Indexed => *output.bases.entry(file.base.clone()).or_default() += 1,
-            FileState::Skipped { code, .. } => *output.skipped.entry(code.clone()).or_default() += 1,
+            FileState::Skipped { code, .. } => {
+                *output.skipped.entry(code.clone()).or_default() += 1
+            },
         }
     }
     let mut files: Vec<_> = difference.known.iter().chain(&difference.foreign).cloned().collect();
@@ -195,7 +204,8 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
     if ws.follows_files() {
         list_changes(ws, &difference, output);
     }
-    let has_changes = !output.modified.is_empty() || !output.new.is_empty() || !output.deleted.is_empty();
+    let has_changes =
+        !output.modified.is_empty() || !output.new.is_empty() || !output.deleted.is_empty();
     output.ahead_of_revision = is_ahead || has_changes;
     Ok(())
 }
@@ -214,4 +224,5 @@ fn list_changes(ws: &Workspace<'_>, difference: &Difference, output: &mut Output
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Status>(&["status"], Effect::Reads, Shape::One, "gik status --json");
+pub const TOOL: Tool =
+    Tool::new::<Status>(&["status"], Effect::Reads, Shape::One, "gik status --json");

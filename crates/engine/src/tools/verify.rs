@@ -68,7 +68,10 @@ impl Report for Output {
             .map(|finding| {
                 let word = if finding.repairable { "derived" } else { "truth" };
                 vec![
-                    Cell::styled(if finding.repairable { Style::Warning } else { Style::Bad }, word),
+                    Cell::styled(
+                        if finding.repairable { Style::Warning } else { Style::Bad },
+                        word,
+                    ),
                     Cell::styled(Style::Name, &finding.file),
                     Cell::text(&finding.message),
                 ]
@@ -172,13 +175,21 @@ fn check_projection(ws: &Workspace<'_>, base: &str, findings: &mut Vec<Finding>)
     let stats: Result<Option<BaseStats>> = jsonl::read_json(&ws.branch.base_stats_path(base));
     let entries: Result<Vec<BaseSourceEntry>> = jsonl::read_lines(&path);
     let mut report = |message: String| {
-        findings.push(Finding { file: format!("bases/{base}/sources.jsonl"), message, repairable: true });
+        findings.push(Finding {
+            file: format!("bases/{base}/sources.jsonl"),
+            message,
+            repairable: true,
+        });
     };
     match (stats, entries) {
         (Ok(None), Ok(entries)) if entries.is_empty() => {},
         (Ok(Some(stats)), Ok(entries)) => {
             if stats.chunk_count != entries.len() as u64 {
-                report(format!("{} entries, but stats.json counts {}", entries.len(), stats.chunk_count));
+                report(format!(
+                    "{} entries, but stats.json counts {}",
+                    entries.len(),
+                    stats.chunk_count
+                ));
             }
             if let Some(entry) = entries.iter().find(|entry| entry.base != base) {
                 report(format!("the entry {} is of base {}", entry.id, entry.base));
@@ -190,4 +201,5 @@ fn check_projection(ws: &Workspace<'_>, base: &str, findings: &mut Vec<Finding>)
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Verify>(&["verify"], Effect::Reads, Shape::List, "gik verify --repair");
+pub const TOOL: Tool =
+    Tool::new::<Verify>(&["verify"], Effect::Reads, Shape::List, "gik verify --repair");

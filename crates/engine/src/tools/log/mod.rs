@@ -206,7 +206,9 @@ impl Runs for Log {
                 let mut asks = ws.knowledge.ask_log().read(usize::MAX)?;
                 asks.reverse();
                 asks.retain(|ask| period.holds(ask.timestamp));
-                asks.retain(|ask| base.is_none_or(|base| ask.bases.iter().any(|name| name == base)));
+                asks.retain(|ask| {
+                    base.is_none_or(|base| ask.bases.iter().any(|name| name == base))
+                });
                 let remaining = cut(&mut asks, limit);
                 (Entries::Asks(asks), remaining)
             },
@@ -227,8 +229,11 @@ fn revisions(
     revisions.reverse();
     revisions.retain(|revision| {
         period.holds(revision.timestamp)
-            && (wanted.is_empty() || revision.operations.iter().any(|done| is_wanted(done, &wanted)))
-            && base.is_none_or(|base| revision.operations.iter().any(|done| words::touches(done, base)))
+            && (wanted.is_empty()
+                || revision.operations.iter().any(|done| is_wanted(done, &wanted)))
+            && base.is_none_or(|base| {
+                revision.operations.iter().any(|done| words::touches(done, base))
+            })
     });
     let remaining = cut(&mut revisions, limit);
     Ok((revisions, remaining))
@@ -320,8 +325,10 @@ mod tests {
 
     #[test]
     fn operations_are_known_by_any_case_and_by_the_timeline() {
-        let timeline =
-            [revision(r#"{"type":"Later"}"#), revision(r#"{"type":"Custom","name":"memory-restore"}"#)];
+        let timeline = [
+            revision(r#"{"type":"Later"}"#),
+            revision(r#"{"type":"Custom","name":"memory-restore"}"#),
+        ];
         let typed = |text: &str| operations(&[text.to_owned()], &timeline);
         let wanted = typed("commit, memory-INGEST,Later,memory-restore").unwrap();
         assert_eq!(wanted.len(), 4);

@@ -19,8 +19,9 @@ pub(super) enum Edge {
 pub(super) fn parse(name: &str, typed: &str, edge: Edge, now: Timestamp) -> Result<Timestamp> {
     let text = typed.trim();
     absolute(text, edge).or_else(|| relative(text, now)).ok_or_else(|| {
-        Failure::new(ErrorCode::ArgumentInvalid, format!("`--{name} {typed}` is not a time"))
-            .hint("a time is `2025-11-27`, `2025-11-27T10:00:00Z`, or an age: `90m`, `3h`, `2d`, `1w`")
+        Failure::new(ErrorCode::ArgumentInvalid, format!("`--{name} {typed}` is not a time")).hint(
+            "a time is `2025-11-27`, `2025-11-27T10:00:00Z`, or an age: `90m`, `3h`, `2d`, `1w`",
+        )
     })
 }
 
@@ -86,8 +87,19 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_examples() {
         let now = Timestamp::UNIX_EPOCH;
-        let wrong =
-            ["", "d", "2", "2x", "-2d", "2 d", "20251120", "2025-13-01", "99999999999999999999d", "now", "ü"];
+        let wrong = [
+            "",
+            "d",
+            "2",
+            "2x",
+            "-2d",
+            "2 d",
+            "20251120",
+            "2025-13-01",
+            "99999999999999999999d",
+            "now",
+            "ü",
+        ];
         for typed in wrong {
             let failure = parse("since", typed, Edge::Start, now).unwrap_err();
             assert_eq!(failure.code(), ErrorCode::ArgumentInvalid, "{typed}");

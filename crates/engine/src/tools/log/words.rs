@@ -31,10 +31,12 @@ pub(in crate::tools) fn in_words(operation: &RevisionOperation) -> String {
         RevisionOperation::MemoryIngest { count: entries } => {
             format!("remembered {}", count(*entries, "entry", "entries"))
         },
-        RevisionOperation::MemoryPrune { count: entries, archived_count, deleted_count } => format!(
-            "pruned {}: {archived_count} archived, {deleted_count} deleted",
-            count(*entries, "memory entry", "memory entries")
-        ),
+        RevisionOperation::MemoryPrune { count: entries, archived_count, deleted_count } => {
+            format!(
+                "pruned {}: {archived_count} archived, {deleted_count} deleted",
+                count(*entries, "memory entry", "memory entries")
+            )
+        },
         RevisionOperation::Reindex { base, from_model_id, to_model_id } => {
             format!("indexed {base} anew, from model {from_model_id} to {to_model_id}")
         },

@@ -67,9 +67,10 @@ fn breaking_footers<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     let mut is_inside = false;
     for line in lines {
-        let text = ["BREAKING CHANGE:", "BREAKING-CHANGE:", "BREAKING CHANGE #", "BREAKING-CHANGE #"]
-            .iter()
-            .find_map(|token| line.strip_prefix(token));
+        let text =
+            ["BREAKING CHANGE:", "BREAKING-CHANGE:", "BREAKING CHANGE #", "BREAKING-CHANGE #"]
+                .iter()
+                .find_map(|token| line.strip_prefix(token));
         match (text, notes.last_mut()) {
             (Some(text), _) => {
                 is_inside = true;

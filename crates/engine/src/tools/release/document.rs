@@ -72,7 +72,9 @@ fn has_section(name: &str, tag: Option<&str>) -> Failure {
     );
     match tag {
         Some(_) => failure.hint("choose another `--tag`, or remove that section first"),
-        None => failure.hint("`--tag vX.Y.Z` makes a section of its own, or remove that section first"),
+        None => {
+            failure.hint("`--tag vX.Y.Z` makes a section of its own, or remove that section first")
+        },
     }
 }
 
@@ -134,7 +136,8 @@ fn headings(text: &str) -> Vec<Heading<'_>> {
             if content.starts_with(mark) {
                 fence = None;
             }
-        } else if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| content.starts_with(mark)) {
+        } else if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| content.starts_with(mark))
+        {
             fence = Some(mark);
         } else if content.starts_with("<!--") {
             in_comment = !content.contains("-->");
@@ -207,7 +210,9 @@ mod tests {
 
     #[test]
     fn the_same_tag_is_refused_however_it_is_written() {
-        for heading in ["## [v2.0.0] - 2025-11-27", "## 2.0.0", "## V2.0.0: big", "## [2.0.0](https://x)"] {
+        for heading in
+            ["## [v2.0.0] - 2025-11-27", "## 2.0.0", "## V2.0.0: big", "## [2.0.0](https://x)"]
+        {
             let failure = with_section(heading, SECTION, Some("v2.0.0")).unwrap_err();
             assert_eq!(failure.code(), ErrorCode::ArgumentInvalid, "{heading}");
             assert!(!failure.hints().is_empty());

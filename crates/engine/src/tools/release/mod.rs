@@ -82,7 +82,9 @@ pub struct Output {
 impl Report for Output {
     fn render(&self, view: &mut View) {
         if !self.found() {
-            view.line("There is nothing to release: no revision in the range has a message for it.");
+            view.line(
+                "There is nothing to release: no revision in the range has a message for it.",
+            );
             view.hint("`gik log` lists the revisions; `gik commit -m \"feat: …\"` makes one");
             return;
         }
@@ -153,7 +155,7 @@ impl Runs for Release {
         if !output.found() {
             return Ok(output);
         }
-        // Also without writing, so that a dry run tells what would be refused.
+        // A dry run tells as well that the section is there already.
         let content = content(&args, existing.as_deref(), &output, &key)?;
         if !args.dry_run && existing.as_deref() != Some(&content) {
             write(&ws, &key, existing.as_deref(), &content, &args, &mut output)?;
@@ -256,12 +258,17 @@ fn read_text(ws: &Workspace<'_>, key: &FileKey) -> Result<Option<String>> {
 fn checked_tag(typed: &str) -> Result<String> {
     let tag = typed.trim();
     let is_word = !tag.is_empty()
-        && !tag.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '[' | ']' | '<' | '>'));
+        && !tag
+            .chars()
+            .any(|c| c.is_whitespace() || c.is_control() || matches!(c, '[' | ']' | '<' | '>'));
     if is_word {
         return Ok(tag.to_owned());
     }
-    Err(Failure::new(ErrorCode::ArgumentInvalid, format!("`{typed}` cannot be the name of a release"))
-        .hint("a tag is one word: `--tag v1.2.0`"))
+    Err(Failure::new(
+        ErrorCode::ArgumentInvalid,
+        format!("`{typed}` cannot be the name of a release"),
+    )
+    .hint("a tag is one word: `--tag v1.2.0`"))
 }
 
 /// A revision and all before it, newest first.
@@ -355,7 +362,8 @@ mod tests {
     fn the_next_release_starts_where_the_newest_known_one_ended() {
         let line = timeline(&[("a", None), ("b", Some("a")), ("c", Some("b"))]);
         let history = ancestry(&line, "c");
-        let changelog = "<!-- gik revision gone -->\n<!-- gik revision b -->\n<!-- gik revision a -->\n";
+        let changelog =
+            "<!-- gik revision gone -->\n<!-- gik revision b -->\n<!-- gik revision a -->\n";
         assert_eq!(last_release(&history, changelog), Some(1));
         assert_eq!(last_release(&history, "# Changelog\n"), None);
     }
@@ -364,7 +372,11 @@ mod tests {
     fn tags_are_one_word() {
         assert_eq!(checked_tag(" v1.2.0 ").unwrap(), "v1.2.0");
         for wrong in ["", " ", "v1 beta", "v1\n## x", "[v1]", "<!--"] {
-            assert_eq!(checked_tag(wrong).unwrap_err().code(), ErrorCode::ArgumentInvalid, "{wrong}");
+            assert_eq!(
+                checked_tag(wrong).unwrap_err().code(),
+                ErrorCode::ArgumentInvalid,
+                "{wrong}"
+            );
         }
     }
 }

@@ -83,7 +83,8 @@ impl Section {
             let parsed = Conventional::parse(&revision.message);
             let group = group_of(&revision.message, parsed.as_ref());
             let is_other = GROUPS[group].0 == OTHER;
-            let notes = parsed.as_ref().map(|parsed| parsed.breaking.as_slice()).unwrap_or_default();
+            let notes =
+                parsed.as_ref().map(|parsed| parsed.breaking.as_slice()).unwrap_or_default();
             let is_breaking = !notes.is_empty();
             breaking.extend(notes.iter().map(|note| Entry {
                 text: note.clone(),
@@ -165,7 +166,8 @@ fn entry(revision: &Revision, parsed: Option<&Conventional>) -> Entry {
         revision_id: revision.id.clone(),
         kind: parsed.map(|parsed| parsed.kind.clone()),
         scope: parsed.and_then(|parsed| parsed.scope.clone()),
-        text: parsed.map_or_else(|| one_line(subject(&revision.message)), |parsed| parsed.subject.clone()),
+        text: parsed
+            .map_or_else(|| one_line(subject(&revision.message)), |parsed| parsed.subject.clone()),
         breaking: false,
     }
 }
@@ -200,7 +202,9 @@ mod tests {
         let revisions: Vec<Revision> = oldest_first
             .iter()
             .enumerate()
-            .map(|(at, (message, operation))| revision(&format!("{at:08}-0000"), message, operation))
+            .map(|(at, (message, operation))| {
+                revision(&format!("{at:08}-0000"), message, operation)
+            })
             .collect();
         let newest_first: Vec<&Revision> = revisions.iter().rev().collect();
         Section::of(tag.map(str::to_owned), newest_first[0], &newest_first)
@@ -260,7 +264,8 @@ mod tests {
 
     #[test]
     fn marks_are_found_again() {
-        let text = "# Changelog\n\n## [v2]\n<!-- gik revision abc -->\r\n\n- <!-- gik revision no -->\n";
+        let text =
+            "# Changelog\n\n## [v2]\n<!-- gik revision abc -->\r\n\n- <!-- gik revision no -->\n";
         assert_eq!(marked_revisions(text).collect::<Vec<_>>(), ["abc"]);
     }
 }

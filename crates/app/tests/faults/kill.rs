@@ -1,0 +1,294 @@
+//! SIGKILL at 300 random moments of each writing command: nothing that a finished command reported is lost.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use gik_testkit::{Rng, Run, Tree};
+use serde_json::{Value, json};
+
+use super::project::{edit, error_code, gik, indexed_project, knowledge, memory_id, verify};
+use super::truth::Truth;
+
+/// How often each command is killed.
+const KILLS: usize = 300;
+/// After so many kills a new workspace is made, so that histories do not grow for ever.
+const KILLS_PER_TREE: usize = 60;
+
+/// A command that is killed, and what it may not lose.
+trait Victim {
+    /// Forgets everything; the tree is new.
+    fn start(&mut self, tree: &Tree);
+    /// Makes something for the command to do.
+    fn prepare(&mut self, tree: &Tree, round: usize);
+    /// The command line of a round.
+    fn args(&self, round: usize) -> Vec<String>;
+    /// Remembers what a command said on standard output.
+    fn acknowledge(&mut self, answer: &Value);
+    /// Whether the command has nothing left to do, because a killed one did it all.
+    fn is_done(&self, before: &Truth, after: &Truth) -> bool;
+    /// Fails when something acknowledged is gone.
+    fn check(&self, truth: &Truth);
+}
+
+fn survives(victim: &mut dyn Victim, seed: u64) {
+    eprintln!("seed {seed}");
+    let mut rng = Rng::new(seed);
+    let mut hits = 0;
+    for first in (0..KILLS).step_by(KILLS_PER_TREE) {
+        let tree = indexed_project();
+        victim.start(&tree);
+        let longest = measure(victim, &tree, first);
+        for round in first..KILLS.min(first + KILLS_PER_TREE) {
+            hits += usize::from(kill_once(victim, &tree, round, longest, &mut rng));
+        }
+    }
+    println!("{hits} of {KILLS} kills hit a running command");
+    assert!(hits * 3 >= KILLS, "only {hits} of {KILLS} kills hit: the moments are badly chosen");
+}
+
+/// A little more than an undisturbed run takes.
+fn measure(victim: &mut dyn Victim, tree: &Tree, first: usize) -> Duration {
+    let mut longest = Duration::ZERO;
+    for at in 0..2 {
+        let round = KILLS + first + at;
+        victim.prepare(tree, round);
+        let started = Instant::now();
+        let run = run(victim, tree, round).success();
+        longest = longest.max(started.elapsed());
+        victim.acknowledge(&run.json());
+    }
+    longest.mul_f64(1.1)
+}
+
+/// One kill and what must hold after it. Whether the command was still running.
+fn kill_once(
+    victim: &mut dyn Victim,
+    tree: &Tree,
+    round: usize,
+    longest: Duration,
+    rng: &mut Rng,
+) -> bool {
+    let args = victim.args(round);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    victim.prepare(tree, round);
+    let before = Truth::of(tree);
+    let ending = gik(tree).kill_at_random(&args, longest, rng);
+    let was_killed = ending.was_killed();
+    let killed = ending.into_run();
+    assert!(was_killed || killed.code == Some(0), "round {round}: {killed:?}");
+    // What was printed counts, also when the process was killed right after.
+    if let Ok(answer) = serde_json::from_str(&killed.stdout) {
+        victim.acknowledge(&answer);
+    }
+
+    Truth::before_recovery(tree);
+    verify(tree);
+    let after = Truth::of(tree);
+    victim.check(&after);
+    check_history(&before, &after);
+
+    let again = run(victim, tree, round);
+    if again.code == Some(0) {
+        victim.acknowledge(&again.json());
+    } else {
+        assert!(victim.is_done(&before, &after), "round {round}: {again:?}");
+        assert_eq!(error_code(&again), "commit-nothing-pending", "round {round}");
+    }
+    victim.check(&Truth::of(tree));
+    was_killed
+}
+
+/// Revisions and memory are only ever added to; the command under test may move entries to the archive.
+fn check_history(before: &Truth, after: &Truth) {
+    assert!(after.revisions.starts_with(&before.revisions), "history changed: {before:?} {after:?}");
+    let known = |truth: &Truth| truth.memory_ids().union(&truth.archive_ids()).cloned().collect::<BTreeSet<_>>();
+    assert!(known(before).is_subset(&known(after)), "memory was lost: {before:?} {after:?}");
+}
+
+fn run(victim: &dyn Victim, tree: &Tree, round: usize) -> Run {
+    let args = victim.args(round);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    gik(tree).run(&args)
+}
+
+fn words(line: &[&str]) -> Vec<String> {
+    line.iter().map(|&word| word.to_owned()).collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a string").to_owned()
+}
+
+#[derive(Default)]
+struct Commit {
+    revisions: BTreeSet<String>,
+}
+
+impl Victim for Commit {
+    fn start(&mut self, tree: &Tree) {
+        self.revisions = Truth::of(tree).revision_ids();
+    }
+
+    fn prepare(&mut self, tree: &Tree, round: usize) {
+        edit(tree, round + 2);
+        if round.is_multiple_of(5) {
+            // Sources that wait go through their own states during a commit.
+            tree.write(&format!("notes/{round}.md"), format!("# Note {round}\n"));
+            gik(tree).run(&["add", &format!("notes/{round}.md")]).success();
+        }
+    }
+
+    fn args(&self, round: usize) -> Vec<String> {
+        words(&["commit", "-m", &format!("feat: round {round}"), "--json"])
+    }
+
+    fn acknowledge(&mut self, answer: &Value) {
+        self.revisions.insert(text(&answer["revisionId"]));
+    }
+
+    fn is_done(&self, before: &Truth, after: &Truth) -> bool {
+        after.revisions.len() > before.revisions.len()
+    }
+
+    fn check(&self, truth: &Truth) {
+        assert!(self.revisions.is_subset(&truth.revision_ids()), "a revision was lost: {truth:?}");
+    }
+}
+
+#[derive(Default)]
+struct Add {
+    sources: BTreeSet<String>,
+}
+
+impl Victim for Add {
+    fn start(&mut self, tree: &Tree) {
+        self.sources = Truth::of(tree).source_ids();
+    }
+
+    fn prepare(&mut self, tree: &Tree, round: usize) {
+        tree.write(&format!("notes/{round}.md"), format!("# Note {round}\n"));
+    }
+
+    fn args(&self, round: usize) -> Vec<String> {
+        words(&["add", &format!("notes/{round}.md"), "--json"])
+    }
+
+    fn acknowledge(&mut self, answer: &Value) {
+        let added = answer["added"].as_array().expect("a list of entries");
+        self.sources.extend(added.iter().map(|entry| text(&entry["id"])));
+    }
+
+    fn is_done(&self, _before: &Truth, _after: &Truth) -> bool {
+        false
+    }
+
+    fn check(&self, truth: &Truth) {
+        assert!(self.sources.is_subset(&truth.source_ids()), "a source was lost: {truth:?}");
+    }
+}
+
+#[derive(Default)]
+struct MemoryAdd {
+    entries: BTreeSet<String>,
+}
+
+impl Victim for MemoryAdd {
+    fn start(&mut self, _tree: &Tree) {
+        self.entries.clear();
+    }
+
+    fn prepare(&mut self, _tree: &Tree, _round: usize) {}
+
+    fn args(&self, round: usize) -> Vec<String> {
+        words(&["memory", "add", &format!("Parcel {round} was late."), "--json"])
+    }
+
+    fn acknowledge(&mut self, answer: &Value) {
+        self.entries.insert(memory_id(answer));
+    }
+
+    fn is_done(&self, _before: &Truth, _after: &Truth) -> bool {
+        false
+    }
+
+    fn check(&self, truth: &Truth) {
+        assert!(self.entries.is_subset(&truth.memory_ids()), "an entry was lost: {truth:?}");
+    }
+}
+
+/// Each round archives the entries that carry its tag; the others stay.
+#[derive(Default)]
+struct MemoryPrune {
+    all: BTreeSet<String>,
+    pruned: BTreeSet<String>,
+}
+
+impl Victim for MemoryPrune {
+    fn start(&mut self, tree: &Tree) {
+        let entry = |round: usize, at: usize| {
+            json!({
+                "id": format!("mem-{round:06}{at:06}"),
+                "createdAt": "2026-01-02T03:04:05Z",
+                "updatedAt": "2026-01-02T03:04:05Z",
+                "scope": "project",
+                "source": "observation",
+                "text": format!("Observation {at} of round {round}."),
+                "tags": [format!("round-{round}")],
+                "branch": null,
+                "originRevision": null,
+            })
+        };
+        let rounds = 0..2 * KILLS;
+        let entries: Vec<Value> =
+            rounds.flat_map(|round| (0..2).map(move |at| entry(round, at))).collect();
+        let lines: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
+        tree.write(&knowledge("bases/memory/sources.jsonl"), lines);
+        gik(tree).run(&["verify", "--repair"]).success();
+        self.all = Truth::of(tree).memory_ids();
+        self.pruned.clear();
+        assert_eq!(self.all.len(), entries.len());
+    }
+
+    fn prepare(&mut self, _tree: &Tree, _round: usize) {}
+
+    fn args(&self, round: usize) -> Vec<String> {
+        words(&["memory", "prune", "--obsolete-tag", &format!("round-{round}"), "--mode", "archive", "--json"])
+    }
+
+    fn acknowledge(&mut self, answer: &Value) {
+        let pruned = answer["pruned"].as_array().expect("a list of entries");
+        self.pruned.extend(pruned.iter().map(|entry| text(&entry["id"])));
+    }
+
+    fn is_done(&self, before: &Truth, after: &Truth) -> bool {
+        after.archive.len() > before.archive.len()
+    }
+
+    fn check(&self, truth: &Truth) {
+        let (active, archived) = (truth.memory_ids(), truth.archive_ids());
+        assert!(active.is_disjoint(&archived), "an entry is active and archived: {truth:?}");
+        let kept: BTreeSet<String> = active.union(&archived).cloned().collect();
+        assert_eq!(kept, self.all, "an entry was lost or made up");
+        assert!(self.pruned.is_subset(&archived), "a pruned entry came back: {truth:?}");
+    }
+}
+
+#[test]
+fn a_killed_commit_loses_no_revision() {
+    survives(&mut Commit::default(), 0x00c0_ffee);
+}
+
+#[test]
+fn a_killed_add_loses_no_source() {
+    survives(&mut Add::default(), 0x00ad_d1ce);
+}
+
+#[test]
+fn a_killed_memory_add_loses_no_entry() {
+    survives(&mut MemoryAdd::default(), 0x003e_30a1);
+}
+
+#[test]
+fn a_killed_memory_prune_loses_no_entry() {
+    survives(&mut MemoryPrune::default(), 0x0009_21e5);
+}
