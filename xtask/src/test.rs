@@ -5,9 +5,13 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::generate;
 use crate::process;
 use crate::stop::Result;
 use crate::workspace::{self, Member};
+
+/// Steps that need no program: formatting and lints.
+const LINT_STEPS: usize = 2;
 
 /// Runs every step; the first one that fails ends it with its exit code.
 pub(crate) fn run(filter: &[&str]) -> Result<()> {
@@ -41,7 +45,11 @@ pub(crate) fn run(filter: &[&str]) -> Result<()> {
     steps.push(tests);
 
     let mut times = Vec::new();
-    for step in &mut steps {
+    for (at, step) in steps.iter_mut().enumerate() {
+        if at == LINT_STEPS {
+            // Builds the program, which the tests need anyway.
+            generate::run(generate::Mode::Check)?;
+        }
         times.push(timed(step)?);
     }
     let total: Duration = times.iter().sum();

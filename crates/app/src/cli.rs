@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use gik_base::{Cancel, ErrorCode, Failure, Result, env};
 use gik_engine::tools::{GROUPS, TOOLS};
-use gik_engine::{Context, Options, Tool};
+use gik_engine::{Context, Options, Shape, Tool};
 
 use crate::output::{ColorChoice, Format, Printer};
 use crate::progress::Terminal;
@@ -94,7 +94,7 @@ fn global_arguments() -> Vec<Arg> {
             .long("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
-            .help("Colours: auto, always or never"),
+            .help("When to use colours"),
         Arg::new("quiet")
             .short('q')
             .long("quiet")
@@ -126,7 +126,7 @@ fn completions() -> Command {
                 .required(true)
                 .value_name("SHELL")
                 .value_parser(value_parser!(clap_complete::Shell))
-                .help("bash, zsh, fish, powershell or elvish"),
+                .help("The shell"),
         )
         .after_help(
             "Example:\n  gik completions bash > ~/.local/share/bash-completion/completions/gik",
@@ -157,6 +157,9 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
         _ => {},
     }
     let (tool, tool_matches) = find_tool(name, sub)?;
+    if format_of(matches) == Format::Jsonl && tool.shape == Shape::One {
+        return Err(output::not_a_list());
+    }
     let progress = Terminal::new(matches.get_flag("quiet"), printer.color_on_stderr());
     let cancel = Cancel::default();
     let on_signal = cancel.clone();

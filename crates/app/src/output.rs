@@ -71,13 +71,7 @@ impl Printer {
             },
             Format::Json => line(&pretty(&answer.json()?)?),
             Format::Jsonl => {
-                let rows = answer.rows().ok_or_else(|| {
-                    Failure::new(
-                        ErrorCode::ArgumentInvalid,
-                        "the answer of this command is not a list",
-                    )
-                    .hint("use `--json`")
-                })?;
+                let rows = answer.rows().ok_or_else(not_a_list)?;
                 rows.iter().map(|row| line(&row.to_string())).collect()
             },
         };
@@ -118,6 +112,12 @@ impl Printer {
         to_stderr(&text);
         status
     }
+}
+
+/// What `--jsonl` says where there are no rows.
+pub(crate) fn not_a_list() -> Failure {
+    Failure::new(ErrorCode::ArgumentInvalid, "the answer of this command is not a list")
+        .hint("use `--json`")
 }
 
 fn pretty(value: &Value) -> Result<String> {

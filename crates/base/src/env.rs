@@ -23,6 +23,9 @@ pub const CLICOLOR_FORCE: &str = "CLICOLOR_FORCE";
 /// The width that text is laid out for.
 pub const COLUMNS: &str = "COLUMNS";
 
+/// Where git keeps its user config and excludes, instead of `~/.config`.
+pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+
 /// Name and meaning of every variable, for the reference page.
 pub const ALL: &[(&str, &str)] = &[
     (GIK_HOME, "Folder of the global config and memory instead of `~/.gik`."),
@@ -33,6 +36,7 @@ pub const ALL: &[(&str, &str)] = &[
     (GIK_CONFIG_PREFIX, "Prefix: `GIK_CONFIG_<KEY>` sets a config value, `_` for the dots."),
     (NO_COLOR, "Turns colours off."),
     (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
+    (XDG_CONFIG_HOME, "Where git's global excludes are looked for, instead of `~/.config`."),
     (COLUMNS, "Width that text is laid out for, instead of the terminal's."),
 ];
 

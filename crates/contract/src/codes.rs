@@ -59,6 +59,7 @@ error_codes! {
     MemoryMissing = "memory-not-found", 1, "No memory entry matches the given id.";
     MemoryInvalid = "memory-entry-invalid", 2, "A memory entry breaks the contract.";
     SourceInvalid = "source-invalid", 2, "A source is neither a path, an archive nor a url that may be read.";
+    SourceFailed = "source-failed", 1, "None of the sources that were waiting could be indexed.";
     SourceNotTracked = "source-not-tracked", 1, "The source is not part of the knowledge repository.";
     UrlRefused = "url-refused", 1, "The url points where it must not.";
     UrlFailed = "url-fetch-failed", 1, "The url could not be read.";

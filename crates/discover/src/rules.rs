@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gik_base::Result;
+use gik_base::{Result, env, fs};
 use ignore::Match;
 use ignore::gitignore::{Glob, gitconfig_excludes_path};
 
@@ -132,7 +132,7 @@ pub(crate) enum Judgement<'a> {
 impl Rules {
     /// Reads what counts for the whole workspace, and the rules of its root folder.
     pub(crate) fn load(root: &Path) -> Result<(Self, Arc<Layer>)> {
-        Self::load_with_global(root, gitconfig_excludes_path().as_deref())
+        Self::load_with_global(root, global_excludes().as_deref())
     }
 
     fn load_with_global(root: &Path, global: Option<&Path>) -> Result<(Self, Arc<Layer>)> {
@@ -269,6 +269,31 @@ fn says<'a>(file: &'a IgnoreFile, path: &Path, is_dir: bool) -> Option<(Line<'a>
         Match::None => None,
         Match::Ignore(glob) => Some((Line { file, glob }, Says::Skip)),
         Match::Whitelist(glob) => Some((Line { file, glob }, Says::Take)),
+    }
+}
+
+/// The user's excludes file. Git's config is searched for it with a regular expression that takes longer to build than
+/// a small tree to walk, so only when the config names one at all.
+fn global_excludes() -> Option<PathBuf> {
+    let home = env::home_dir();
+    let config_home = env::var_os(env::XDG_CONFIG_HOME)
+        .map(PathBuf::from)
+        .or_else(|| home.as_ref().map(|home| home.join(".config")));
+    let configs = [
+        home.map(|home| home.join(".gitconfig")),
+        config_home.as_ref().map(|dir| dir.join("git/config")),
+    ];
+    let names_one = configs.into_iter().flatten().any(|config| {
+        fs::read_if_present(&config).ok().flatten().is_some_and(|bytes| {
+            bytes
+                .windows(b"excludesfile".len())
+                .any(|word| word.eq_ignore_ascii_case(b"excludesfile"))
+        })
+    });
+    if names_one {
+        gitconfig_excludes_path()
+    } else {
+        config_home.map(|dir| dir.join("git/ignore"))
     }
 }
 

@@ -82,8 +82,9 @@ fn existing_folder(path: &Path) -> Result<PathBuf> {
         Failure::new(ErrorCode::WorkspaceMissing, message)
             .hint("name an existing folder with `--workspace`")
     };
-    let canonical = fs::canonicalize(path).map_err(|failure| {
-        missing(format!("there is no `{}`", path.display())).caused_by(failure)
+    let canonical = fs::canonicalize(path).map_err(|failure| match failure.code() {
+        ErrorCode::PathMissing => missing(format!("there is no `{}`", path.display())),
+        _ => missing(format!("`{}` cannot be entered", path.display())).caused_by(failure),
     })?;
     if !is_folder(&canonical) {
         return Err(missing(format!("`{}` is not a folder", path.display())));
@@ -117,7 +118,7 @@ fn refuse_if_too_wide(folder: &Path, home: Option<&Path>, force: Force) -> Resul
         format!("`{}` is {what}: too wide to be a workspace", folder.display()),
     )
     .hint("change to a project folder, or name one with `--workspace`")
-    .hint("add `--force` if you mean it"))
+    .hint("add `--force-root` if you mean it"))
 }
 
 /// An absolute path with links, `.` and `..` resolved part by part; what does not exist is kept as typed.

@@ -41,6 +41,15 @@ pub(crate) enum Missing {
     Refuse,
 }
 
+/// Fails on a question that cannot be asked, before anything long is done for it.
+pub(crate) fn check_question(text: &str) -> Result<()> {
+    if Query::parse(text)?.is_empty() {
+        return Err(Failure::new(ErrorCode::QueryInvalid, "there is no word to look for")
+            .hint("`-word` leaves out; name at least one word that should occur"));
+    }
+    Ok(())
+}
+
 /// Sees to it that there is an index to ask.
 pub(crate) fn ensure_index(ws: &Workspace<'_>, missing: Missing) -> Result<()> {
     let is_started = ws.branch.is_initialized() || ws.require_initialized().is_ok();
@@ -74,7 +83,10 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
     let store = ws.store(Access::ReadOnly)?;
     let snapshot = store.snapshot()?;
-    let files = snapshot.files()?;
+    let files = match &refreshed.files {
+        Some(files) => files,
+        None => &snapshot.files()?,
+    };
 
     let searching = Instant::now();
     let request = Request {
@@ -113,7 +125,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     used_bases.sort();
     let head = ws.head_revision()?;
     let ahead = commit::last_signed(ws)?
-        .is_none_or(|signed| commit::is_ahead(&signed, &signature::of(&files)));
+        .is_none_or(|signed| commit::is_ahead(&signed, &signature::of(files)));
     Ok(AskContextBundle {
         revision_id: head.id,
         question: question.text.clone(),

@@ -33,6 +33,11 @@ pub(crate) fn inferred(key: &FileKey, language: Option<&Language>) -> &'static s
 /// The base of that name among `allowed`.
 pub(crate) fn checked(name: &str, allowed: &'static [&'static str]) -> Result<&'static str> {
     allowed.iter().copied().find(|base| *base == name).ok_or_else(|| {
+        if name == MEMORY {
+            return Failure::new(ErrorCode::BaseUnknown, "base `memory` does not hold files")
+                .hint("`gik memory add` and `gik memory search` are for memory")
+                .hint(format!("use one of: {}", allowed.join(", ")));
+        }
         Failure::new(ErrorCode::BaseUnknown, format!("there is no base `{name}`"))
             .hint(format!("use one of: {}", allowed.join(", ")))
     })

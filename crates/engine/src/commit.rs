@@ -1,12 +1,12 @@
 //! A commit: waiting sources are indexed, contract files written, one revision appended, `HEAD` moved.
 
-use gik_base::{ErrorCode, Failure, FileKey, Result};
+use gik_base::{ErrorCode, Failure, FileKey, Result, fs};
 use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, SourceKind, SourceStatus};
 use gik_ledger::{Held, Tracking};
 use gik_store::{Access, FileState, Snapshot};
 
-use crate::ingest::{self, Outcome, Request};
-use crate::projection::project_base;
+use crate::ingest::{self, ARCHIVE_CODE, Outcome, Request};
+use crate::projection::Projector;
 use crate::signature::{self, Signatures};
 use crate::{Workspace, bases, stack_scan};
 
@@ -48,10 +48,15 @@ pub(crate) fn commit(
     let tracking = Tracking::with_processing(&pending);
     let pages = pages(&pending, &waiting);
     let with_fts = ws.settings.indexing.fts && !has_fts(ws);
-    let request = Request { tracking: &tracking, pages: &pages, with_fts };
+    let request = Request {
+        tracking: &tracking,
+        has_new_sources: !waiting.is_empty(),
+        pages: &pages,
+        with_fts,
+    };
     let outcome = ingest::run(ws, held, &request)?;
 
-    let store = ws.store(Access::ReadWrite)?;
+    let mut store = ws.store(Access::ReadWrite)?;
     let snapshot = store.snapshot()?;
     for &at in &waiting {
         settle(ws, &snapshot, &outcome, &mut pending[at])?;
@@ -66,10 +71,13 @@ pub(crate) fn commit(
     if !waiting.is_empty() {
         transaction.set_pending(&pending)?;
     }
+    let unprojected = snapshot.unprojected()?;
+    let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
+    let mut written = Vec::new();
     for base in &changed {
-        project_base(ws, &snapshot, &files, base, &mut transaction)?;
+        written.push((base.clone(), projector.project(base, &mut transaction)?));
     }
-    if outcome.changed() || !waiting.is_empty() {
+    if !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected) {
         stack_scan::write(&stack_scan::scan(ws)?, &mut transaction)?;
     }
     let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
@@ -87,6 +95,8 @@ pub(crate) fn commit(
     let revision = transaction
         .commit()?
         .ok_or_else(|| Failure::new(ErrorCode::Internal, "a commit gave no revision"))?;
+    drop(snapshot);
+    store.note_projection(&written)?;
     Ok(Some(Committed { revision, bases: changed, outcome, sources }))
 }
 
@@ -109,25 +119,49 @@ fn operations(reason: Reason, bases: &[String], source_count: u64) -> Vec<Revisi
     }
 }
 
+/// Whether contract files that the last commit on this branch wrote are gone.
+pub(crate) fn has_lost_projections(ws: &Workspace<'_>) -> Result<bool> {
+    let Some(bases) = committed_bases(ws)? else { return Ok(false) };
+    Ok(!stack_scan::is_written(ws) || !bases.iter().all(|base| is_projected(ws, base)))
+}
+
+/// The bases that the last commit named; `None` before the first one on this branch, whose contract files need not be
+/// there: a branch made from another one starts without.
+pub(crate) fn committed_bases(ws: &Workspace<'_>) -> Result<Option<Vec<String>>> {
+    let signed = last_signed(ws)?.filter(|revision| revision.branch == ws.branch.name());
+    Ok(signed.map(|revision| {
+        let signatures = revision.extra.get(BASE_SIGNATURES).and_then(|value| value.as_object());
+        signatures.into_iter().flatten().map(|(base, _)| base.clone()).collect()
+    }))
+}
+
+/// Whether the contract files of a base are there.
+fn is_projected(ws: &Workspace<'_>, base: &str) -> bool {
+    fs::exists(&ws.branch.base_sources_path(base)) && fs::exists(&ws.branch.base_stats_path(base))
+}
+
 /// Makes the index and the contract files of all bases anew, without a revision: nothing new is being said.
 pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()> {
     let pending = ws.branch.pending()?;
     let tracking = Tracking::from_entries(&pending);
-    ingest::run(ws, held, &Request { tracking: &tracking, pages: &[], with_fts: false })?;
-    let store = ws.store(Access::ReadWrite)?;
+    ingest::run(ws, held, &Request::of(&tracking))?;
+    let mut store = ws.store(Access::ReadWrite)?;
     let snapshot = store.snapshot()?;
     let files = snapshot.files()?;
     let mut transaction = ws.branch.transaction(held);
+    let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &[] };
+    let mut written = Vec::new();
     for base in bases::FILE_BASES {
         if files.iter().any(|file| file.base == *base)
-            || gik_base::fs::exists(&ws.branch.base_sources_path(base))
+            || fs::exists(&ws.branch.base_sources_path(base))
         {
-            project_base(ws, &snapshot, &files, base, &mut transaction)?;
+            written.push(((*base).to_owned(), projector.project(base, &mut transaction)?));
         }
     }
     stack_scan::write(&stack_scan::scan(ws)?, &mut transaction)?;
     transaction.commit()?;
-    Ok(())
+    drop(snapshot);
+    store.note_projection(&written)
 }
 
 /// Whether the index holds something that `HEAD` does not name.
@@ -172,8 +206,7 @@ fn changed_bases(
     for base in bases::FILE_BASES {
         let before = known.and_then(|known| known.get(base)).and_then(|value| value.as_str());
         let now = signatures.bases.get(*base).map(String::as_str);
-        let written = ws.branch.base_dir(base).join("sources.jsonl");
-        let is_missing = now.is_some() && !gik_base::fs::exists(&written);
+        let is_missing = now.is_some() && !is_projected(ws, base);
         let is_wanted = reason == Reason::Reindex && now.is_some();
         if before != now || is_missing || is_wanted {
             changed.push((*base).to_owned());
@@ -237,7 +270,11 @@ fn failure_of(
             // Nothing was done: it is known already and unchanged.
             None => {
                 let known = snapshot.file_by_key(&ledger_key(&source.uri))?;
-                Ok(known.is_none().then(|| "the source does not exist".to_owned()))
+                Ok(match known.map(|row| row.state) {
+                    None => Some("the source does not exist".to_owned()),
+                    Some(FileState::Skipped { code, detail }) if code != ARCHIVE_CODE => Some(detail),
+                    Some(_) => None,
+                })
             },
         },
         SourceKind::FilePath | SourceKind::Other => {
@@ -260,24 +297,26 @@ fn why_absent(ws: &Workspace<'_>, key: &FileKey) -> String {
     }
 }
 
+/// A failed source and its reason, without naming it twice.
+pub(crate) fn told(source: &PendingSource) -> String {
+    let reason = source.last_error.as_deref().unwrap_or("unknown reason");
+    if reason.contains(&source.uri) {
+        reason.to_owned()
+    } else {
+        format!("`{}`: {reason}", source.uri)
+    }
+}
+
 fn all_failed(sources: &[PendingSource]) -> Failure {
     let mut failure = Failure::new(
-        ErrorCode::SourceInvalid,
+        ErrorCode::SourceFailed,
         match sources {
-            [only] => format!(
-                "`{}` could not be indexed: {}",
-                only.uri,
-                only.last_error.as_deref().unwrap_or("unknown reason")
-            ),
+            [only] => format!("nothing was indexed: {}", told(only)),
             _ => format!("none of {} sources could be indexed", sources.len()),
         },
     );
     for source in sources.iter().take(5).filter(|_| sources.len() > 1) {
-        failure = failure.hint(format!(
-            "{}: {}",
-            source.uri,
-            source.last_error.as_deref().unwrap_or_default()
-        ));
+        failure = failure.hint(told(source));
     }
     failure
 }

@@ -9,6 +9,7 @@ mod bases;
 mod branching;
 mod commit;
 mod context;
+mod heal;
 pub mod ingest;
 mod projection;
 pub mod settings;

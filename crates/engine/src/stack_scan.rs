@@ -6,7 +6,8 @@ use gik_base::{FileKey, Result, clock, fs};
 use gik_contract::StackStats;
 use gik_discover::walk::{Explain, walk};
 use gik_ledger::{Durability, Transaction, jsonl};
-use gik_stack::{Inventory, Manifests, StackFile, inventory, refresh};
+use gik_stack::{Inventory, Manifests, StackFile, inventory, is_manifest, refresh};
+use gik_store::Unprojected;
 use serde::Serialize;
 
 use crate::Workspace;
@@ -26,6 +27,18 @@ pub(crate) fn scan(ws: &Workspace<'_>) -> Result<Inventory> {
     let mut manifests = Manifests::new();
     refresh(&mut manifests, &files, &|key| fs::read(&key.to_path(&ws.root)).ok());
     Ok(inventory(&files, &manifests))
+}
+
+/// Whether the files of `stack/` are all there.
+pub(crate) fn is_written(ws: &Workspace<'_>) -> bool {
+    ["files.jsonl", "dependencies.jsonl", "tech.jsonl", "stats.json"]
+        .iter()
+        .all(|name| fs::exists(&ws.branch.stack_dir().join(name)))
+}
+
+/// Whether the inventory could have changed: a file came or went, or a manifest changed.
+pub(crate) fn is_outdated(changed: &[Unprojected]) -> bool {
+    changed.iter().any(|file| file.is_listed || is_manifest(&file.key))
 }
 
 /// Adds the four files of `stack/` to a transaction.

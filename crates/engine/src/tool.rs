@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::heal::healing;
 use crate::{Context, View};
 
 /// What a tool gives back: data for programs, and a way to show it to people.
@@ -155,12 +156,12 @@ impl Tool {
 
     /// Runs the tool with arguments from the command line.
     pub fn run(&self, ctx: &Context<'_>, matches: &ArgMatches) -> Result<Box<dyn Answer>> {
-        (self.run_matches)(ctx, matches)
+        healing(ctx, || (self.run_matches)(ctx, matches))
     }
 
     /// Runs the tool with arguments as data.
     pub fn run_json(&self, ctx: &Context<'_>, arguments: Value) -> Result<Box<dyn Answer>> {
-        (self.run_json)(ctx, arguments)
+        healing(ctx, || (self.run_json)(ctx, arguments.clone()))
     }
 
     /// The JSON Schema of the arguments.

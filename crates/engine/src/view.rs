@@ -73,7 +73,7 @@ impl View {
     /// name or a page cannot steer the terminal.
     pub fn paint(&self, style: Style, text: impl Display) -> String {
         let text = visible(&text.to_string());
-        if self.styled { format!("{}{text}\u{1b}[0m", style.ansi()) } else { text }
+        if self.styled && !text.is_empty() { format!("{}{text}\u{1b}[0m", style.ansi()) } else { text }
     }
 
     /// Text without a style, control characters made visible.
@@ -143,7 +143,7 @@ impl View {
         let columns = header.len();
         let mut widths: Vec<usize> = header.iter().map(|title| title.width()).collect();
         for row in rows {
-            for (at, cell) in row.iter().enumerate().take(columns) {
+            for (at, cell) in row.iter().enumerate().take(columns).filter(|(_, cell)| !cell.whole) {
                 widths[at] = widths[at].max(visible(&cell.text).width());
             }
         }
@@ -162,10 +162,11 @@ impl View {
             if at > 0 {
                 line.push_str("  ");
             }
-            let text = shorten(&visible(&cell.text), width);
+            let text = visible(&cell.text);
+            let text = if cell.whole { text } else { shorten(&text, width) };
             let padding = " ".repeat(width.saturating_sub(text.width()));
             let painted = match cell.style {
-                Some(style) if self.styled => format!("{}{text}\u{1b}[0m", style.ansi()),
+                Some(style) if self.styled && !text.is_empty() => format!("{}{text}\u{1b}[0m", style.ansi()),
                 _ => text,
             };
             if cell.right {
@@ -186,12 +187,18 @@ pub struct Cell {
     text: String,
     style: Option<Style>,
     right: bool,
+    whole: bool,
 }
 
 impl Cell {
     /// Text on the left.
     pub fn text(text: impl Display) -> Self {
-        Self { text: text.to_string(), style: None, right: false }
+        Self { text: text.to_string(), style: None, right: false, whole: false }
+    }
+
+    /// A sentence in the last column whose end matters: never shortened, the terminal may wrap it.
+    pub fn sentence(text: impl Display) -> Self {
+        Self { whole: true, ..Self::text(text) }
     }
 
     /// Text in a style.
@@ -201,7 +208,7 @@ impl Cell {
 
     /// A number on the right.
     pub fn number(value: impl Display) -> Self {
-        Self { text: value.to_string(), style: Some(Style::Number), right: true }
+        Self { style: Some(Style::Number), right: true, ..Self::text(value) }
     }
 }
 

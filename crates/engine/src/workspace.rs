@@ -84,6 +84,13 @@ impl<'a> Workspace<'a> {
 
     /// The contract's error for a branch without a `HEAD`.
     pub fn not_initialized(&self) -> Failure {
+        if !self.follows_files() {
+            return Failure::new(
+                ErrorCode::BranchMissing,
+                format!("there is no knowledge of a branch `{}`", self.branch.name()),
+            )
+            .hint("`gik branch` lists the branches there are");
+        }
         Failure::new(
             ErrorCode::NotInitialized,
             format!(

@@ -9,6 +9,7 @@
 pub mod asks;
 mod branch;
 mod branch_name;
+mod counts;
 mod disk;
 mod held;
 mod init;

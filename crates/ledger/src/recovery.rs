@@ -10,7 +10,7 @@ use gik_base::{ErrorCode, Failure, Result};
 use crate::held::Held;
 use crate::journal::{self, Found};
 use crate::root::{JOURNAL, Kind, Root};
-use crate::{disk, tail};
+use crate::{counts, disk, tail};
 
 /// What had to be done to make a branch whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,12 +62,13 @@ pub(crate) fn refuse_unfinished(root: Root<'_>) -> Result<()> {
     .hint("run the command again: it finishes that change first; nothing is lost"))
 }
 
-/// Repairs what is wrong without a journal: torn ends, and a HEAD that names no revision.
+/// Repairs what is wrong without a journal: torn ends, counts that are missing or behind, and a HEAD that names no revision.
 pub(crate) fn settle(root: Root<'_>) -> Result<Vec<String>> {
     let mut actions = Vec::new();
     for name in root.truth_lines() {
         actions.extend(tail::repair(&root.dir.join(name), name)?);
     }
+    counts::restore(root)?;
     if root.kind == Kind::Branch {
         actions.extend(repair_head(root)?);
     }

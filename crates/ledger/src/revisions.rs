@@ -30,8 +30,10 @@ fn find(timeline: &[Revision], head: Option<&str>, spec: &str) -> Result<usize> 
     };
     let mut at = match name {
         "HEAD" | "@" => {
-            let head = head.unwrap_or_default();
-            position(timeline, head).ok_or_else(|| missing(spec, "HEAD names no revision"))?
+            // A HEAD that names no revision is repaired by the next writer, to the newest one there is.
+            position(timeline, head.unwrap_or_default())
+                .or_else(|| timeline.len().checked_sub(1))
+                .ok_or_else(|| missing(spec, "HEAD names no revision"))?
         },
         _ => by_id(timeline, name)?,
     };
@@ -42,7 +44,11 @@ fn find(timeline: &[Revision], head: Option<&str>, spec: &str) -> Result<usize> 
             // No chain is longer than the timeline; a circle of parents is damage.
             .filter(|_| done < timeline.len() as u64)
             .and_then(|parent| position(timeline, parent))
-            .ok_or_else(|| missing(spec, &format!("there are only {done} revisions before it")))?;
+            .ok_or_else(|| missing(spec, &match done {
+                    0 => "it is the first one".to_owned(),
+                    1 => "there is only one revision before it".to_owned(),
+                    _ => format!("there are only {done} revisions before it"),
+                }))?;
     }
     Ok(at)
 }
@@ -169,6 +175,14 @@ mod tests {
         for (spec, expected) in table {
             assert_eq!(resolve(spec), expected, "{spec}");
         }
+    }
+
+    #[test]
+    fn a_head_whose_revision_was_cut_off_is_the_newest_one_left() {
+        let timeline = [revision("aaaa1111", None), revision("bbbb1111", Some("aaaa1111"))];
+        assert_eq!(find(&timeline, Some("cut off"), "HEAD").unwrap(), 1);
+        assert_eq!(find(&timeline, None, "HEAD~1").unwrap(), 0);
+        assert!(find(&[], Some("cut off"), "HEAD").is_err());
     }
 
     #[test]

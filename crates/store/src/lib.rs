@@ -20,7 +20,7 @@ mod writer;
 pub use lexical::SegmentRow;
 pub use rows::{
     BaseCount, ChunkRecord, ChunkRow, FileOrigin, FileRecord, FileRow, FileStat, FileState,
-    RemoteState, SymbolRecord, SymbolRow,
+    RemoteState, SymbolRecord, SymbolRow, Unprojected,
 };
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};

@@ -74,6 +74,10 @@ pub struct FileRecord {
     pub sha256: String,
     /// Number of lines.
     pub lines: u64,
+    /// Number of chunks.
+    pub n_chunks: u32,
+    /// Number of symbols.
+    pub n_symbols: u32,
     /// Where its text comes from.
     pub origin: FileOrigin,
     /// Whether it has chunks.
@@ -156,10 +160,23 @@ pub struct FileRow {
     pub stat: FileStat,
     /// Of its bytes.
     pub sha256: String,
+    /// Number of chunks.
+    pub n_chunks: u32,
     /// Where its text comes from.
     pub origin: FileOrigin,
     /// Whether it has chunks.
     pub state: FileState,
+}
+
+/// A file that changed since the contract files were last written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unprojected {
+    /// Its name.
+    pub key: FileKey,
+    /// The base it belongs or belonged to.
+    pub base: String,
+    /// Whether it came or went; otherwise only its content changed.
+    pub is_listed: bool,
 }
 
 /// A chunk as it is known.

@@ -56,7 +56,7 @@ pub(crate) fn version(connection: &Connection) -> Result<u32> {
             ),
         )
         .hint(
-            "update gik, or run `gik reindex --rebuild` to make the index anew with this version",
+            "update gik, or run `gik reindex` to make the index anew with this version",
         ));
     }
     Ok(found)

@@ -26,6 +26,8 @@ CREATE TABLE files (
   inode INTEGER NOT NULL,
   origin TEXT NOT NULL,        -- file | archive | url
   lines INTEGER NOT NULL,
+  n_chunks INTEGER NOT NULL,
+  n_symbols INTEGER NOT NULL,
   skip_code TEXT,              -- why the file has no chunks; NULL when it is indexed
   skip_detail TEXT
 );
@@ -88,6 +90,13 @@ CREATE TABLE remotes (
   etag TEXT,
   last_modified TEXT,
   FOREIGN KEY(file_id) REFERENCES files(id) ON DELETE CASCADE
+);
+
+-- added: files that changed since the contract files were last written
+CREATE TABLE unprojected (
+  path TEXT PRIMARY KEY,
+  base TEXT NOT NULL,
+  is_listed INTEGER NOT NULL   -- 1 when the file came or went, 0 when only its content changed
 );
 
 -- added: the lexical segments of this generation

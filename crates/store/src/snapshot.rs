@@ -10,7 +10,7 @@ use crate::failure::sql;
 use crate::store::meta;
 use crate::{
     BaseCount, ChunkRow, FileOrigin, FileRow, FileStat, FileState, RemoteState, SegmentRow, Store,
-    SymbolRow, lexical,
+    SymbolRow, Unprojected, lexical,
 };
 
 macro_rules! chunk_columns {
@@ -58,7 +58,7 @@ impl<'a> Snapshot<'a> {
     /// Every known file, sorted by name.
     pub fn files(&self) -> Result<Vec<FileRow>> {
         let mut files = self.query(
-            "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail FROM files",
+            "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks FROM files",
             [],
             file_row,
         )?;
@@ -70,7 +70,7 @@ impl<'a> Snapshot<'a> {
     pub fn file(&self, id: FileNo) -> Result<Option<FileRow>> {
         self.connection
             .prepare_cached(
-                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail
+                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks
                  FROM files WHERE id = ?1",
             )
             .and_then(|mut statement| statement.query_row([id.0], file_row).optional())
@@ -81,7 +81,7 @@ impl<'a> Snapshot<'a> {
     pub fn file_by_key(&self, key: &FileKey) -> Result<Option<FileRow>> {
         self.connection
             .prepare_cached(
-                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail
+                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks
                  FROM files WHERE path = ?1",
             )
             .and_then(|mut statement| statement.query_row([key.as_str()], file_row).optional())
@@ -109,18 +109,15 @@ impl<'a> Snapshot<'a> {
         )
     }
 
-    /// Every chunk by the row id of its file, each list in the order of the lines.
-    pub fn chunks_by_file(&self) -> Result<BTreeMap<u32, Vec<ChunkRow>>> {
-        let mut by_file: BTreeMap<u32, Vec<ChunkRow>> = BTreeMap::new();
-        for chunk in
-            self.query(concat!("SELECT ", chunk_columns!(), " FROM chunks"), [], chunk_row)?
-        {
-            by_file.entry(chunk.file.0).or_default().push(chunk);
-        }
-        for chunks in by_file.values_mut() {
-            chunks.sort_unstable_by_key(|chunk| chunk.bytes.start);
-        }
-        Ok(by_file)
+    /// Files that changed since the contract files were last written, sorted by name.
+    pub fn unprojected(&self) -> Result<Vec<Unprojected>> {
+        self.query("SELECT path, base, is_listed FROM unprojected ORDER BY path", [], |row| {
+            Ok(Unprojected {
+                key: FileKey::from_text(row.get::<_, String>(0)?),
+                base: row.get(1)?,
+                is_listed: row.get(2)?,
+            })
+        })
     }
 
     /// The symbols of a file in the order of its lines.
@@ -171,9 +168,8 @@ impl<'a> Snapshot<'a> {
     /// Files, chunks and symbols per base, sorted by base.
     pub fn base_counts(&self) -> Result<Vec<BaseCount>> {
         let counts = self.query(
-            "SELECT f.base, count(*), sum((SELECT count(*) FROM chunks c WHERE c.file_id = f.id)),
-                    sum((SELECT count(*) FROM symbols s WHERE s.file_id = f.id))
-             FROM files f WHERE f.skip_code IS NULL GROUP BY f.base ORDER BY f.base",
+            "SELECT base, count(*), sum(n_chunks), sum(n_symbols)
+             FROM files WHERE skip_code IS NULL GROUP BY base ORDER BY base",
             [],
             |row| {
                 Ok(BaseCount {
@@ -251,6 +247,7 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
             inode: row.get::<_, i64>(6)?.cast_unsigned(),
         },
         sha256: row.get(7)?,
+        n_chunks: row.get(11)?,
         origin,
         state,
     })

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gik_base::{ErrorCode, Failure, Result, fs};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::failure::sql;
 use crate::{Snapshot, Writer, lexical, schema};
@@ -48,7 +48,7 @@ impl Store {
             ErrorCode::StoreBroken,
             "a lexical segment that the index names is missing",
         )
-        .hint("run `gik reindex --rebuild`: it is made anew from the working tree"))
+        .hint("run `gik reindex`: it is made anew from the working tree"))
     }
 
     /// Starts a change. The caller holds the workspace lock.
@@ -64,6 +64,23 @@ impl Store {
     /// Whether the FTS5 table is kept.
     pub fn has_fts(&self) -> Result<bool> {
         crate::fts::exists(&self.connection)
+    }
+
+    /// Notes that the contract files were written: nothing is unprojected any more, and `written` says for each base
+    /// what was written. The caller holds the workspace lock.
+    pub fn note_projection(&mut self, written: &[(String, String)]) -> Result<()> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(sql)?;
+        transaction.execute("DELETE FROM unprojected", []).map_err(sql)?;
+        for (base, note) in written {
+            transaction
+                .execute(
+                    "INSERT INTO meta(key, value) VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
+                    (format!("projected:{base}"), note),
+                )
+                .map_err(sql)?;
+        }
+        transaction.commit().map_err(sql)
     }
 
     /// Checks every page of the database and every byte of the segments. Returns what is wrong.

@@ -64,9 +64,11 @@ impl<'a> Writer<'a> {
 
     /// Puts a file in, replacing what was known of it. Returns its row id; add its chunks next.
     pub fn put_file(&mut self, file: &FileRecord) -> Result<FileNo> {
-        if let Some(known) = self.file_id(&file.key)? {
+        let known = self.file_id(&file.key)?;
+        if let Some(known) = known {
             self.clear_file(known)?;
         }
+        self.mark(&file.key, &file.base, known.is_none())?;
         let (skip_code, skip_detail) = match &file.state {
             FileState::Indexed => (None, None),
             FileState::Skipped { code, detail } => (Some(code), Some(detail)),
@@ -76,10 +78,11 @@ impl<'a> Writer<'a> {
             .transaction
             .prepare_cached(
                 "INSERT INTO files(path, lang, mtime, size, sha256, is_binary, base, inode, origin, lines,
-                                   skip_code, skip_detail)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                                   skip_code, skip_detail, n_chunks, n_symbols)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
                  ON CONFLICT(path) DO UPDATE SET lang = ?2, mtime = ?3, size = ?4, sha256 = ?5, is_binary = ?6,
-                   base = ?7, inode = ?8, origin = ?9, lines = ?10, skip_code = ?11, skip_detail = ?12
+                   base = ?7, inode = ?8, origin = ?9, lines = ?10, skip_code = ?11, skip_detail = ?12,
+                   n_chunks = ?13, n_symbols = ?14
                  RETURNING id",
             )
             .and_then(|mut statement| {
@@ -97,6 +100,8 @@ impl<'a> Writer<'a> {
                         file.lines.cast_signed(),
                         skip_code,
                         skip_detail,
+                        file.n_chunks,
+                        file.n_symbols,
                     ],
                     |row| row.get(0),
                 )
@@ -205,6 +210,11 @@ impl<'a> Writer<'a> {
 
     /// Forgets a file and all that belongs to it.
     pub fn remove_file(&mut self, file: FileNo) -> Result<()> {
+        self.run(
+            "INSERT INTO unprojected(path, base, is_listed) SELECT path, base, 1 FROM files WHERE id = ?1
+             ON CONFLICT(path) DO UPDATE SET is_listed = 1",
+            [file.0],
+        )?;
         self.clear_file(file)?;
         self.run("DELETE FROM files WHERE id = ?1", [file.0])
     }
@@ -252,6 +262,16 @@ impl<'a> Writer<'a> {
             fs::remove_file_if_present(&lexical::path_of(lexical_dir, &name)?)?;
         }
         Ok(generation)
+    }
+
+    /// Notes that the contract files of a base are behind for a file.
+    fn mark(&self, key: &FileKey, base: &str, is_listed: bool) -> Result<()> {
+        // A file that came stays one that came, whatever happens to it before the next commit.
+        self.run(
+            "INSERT INTO unprojected(path, base, is_listed) VALUES (?1, ?2, ?3)
+             ON CONFLICT(path) DO UPDATE SET is_listed = max(is_listed, ?3)",
+            (key.as_str(), base, is_listed),
+        )
     }
 
     fn file_id(&self, key: &FileKey) -> Result<Option<FileNo>> {

@@ -76,6 +76,14 @@ impl<'tree> Running<'tree> {
         self.gik.finish(&args, output)
     }
 
+    /// Asks the process to stop, as Ctrl-C does (SIGINT). Does not wait.
+    #[cfg(unix)]
+    pub fn interrupt(&self) {
+        let child = self.child.as_ref().expect("a process is waited for once");
+        let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(status.is_ok_and(|status| status.success()), "a child of ours may be interrupted");
+    }
+
     /// Whether the process is done; does not wait.
     pub fn has_ended(&mut self) -> bool {
         let child = self.child.as_mut().expect("a process is waited for once");

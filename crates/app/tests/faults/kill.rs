@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use gik_testkit::{Rng, Run, Tree};
 use serde_json::{Value, json};
 
-use super::project::{edit, error_code, gik, indexed_project, knowledge, memory_id, verify};
+use super::project::{edit, error_code, gik, indexed_project, knowledge, memory_id, say, verify};
 use super::truth::Truth;
 
 /// How often each command is killed.
@@ -31,7 +31,7 @@ trait Victim {
 }
 
 fn survives(victim: &mut dyn Victim, seed: u64) {
-    eprintln!("seed {seed}");
+    say(&format!("seed {seed}"));
     let mut rng = Rng::new(seed);
     let mut hits = 0;
     for first in (0..KILLS).step_by(KILLS_PER_TREE) {
@@ -42,7 +42,7 @@ fn survives(victim: &mut dyn Victim, seed: u64) {
             hits += usize::from(kill_once(victim, &tree, round, longest, &mut rng));
         }
     }
-    println!("{hits} of {KILLS} kills hit a running command");
+    say(&format!("{hits} of {KILLS} kills hit a running command"));
     assert!(hits * 3 >= KILLS, "only {hits} of {KILLS} kills hit: the moments are badly chosen");
 }
 
@@ -257,11 +257,11 @@ impl Victim for MemoryPrune {
 
     fn acknowledge(&mut self, answer: &Value) {
         let pruned = answer["pruned"].as_array().expect("a list of entries");
-        self.pruned.extend(pruned.iter().map(|entry| text(&entry["id"])));
+        self.pruned.extend(pruned.iter().map(|pruned| text(&pruned["entry"]["id"])));
     }
 
-    fn is_done(&self, before: &Truth, after: &Truth) -> bool {
-        after.archive.len() > before.archive.len()
+    fn is_done(&self, _before: &Truth, _after: &Truth) -> bool {
+        false
     }
 
     fn check(&self, truth: &Truth) {

@@ -78,13 +78,12 @@ pub(super) fn remember(tree: &Tree, text: &str) -> String {
 
 /// The id in the answer of `memory add --json`.
 pub(super) fn memory_id(answer: &Value) -> String {
-    let id = answer["id"].as_str().or_else(|| answer["entry"]["id"].as_str());
-    id.expect("`memory add` tells the id").to_owned()
+    answer["entry"]["id"].as_str().expect("`memory add` tells the id").to_owned()
 }
 
 /// The ids that `memory list` shows, in its order.
 pub(super) fn listed_memory(tree: &Tree) -> Vec<String> {
-    let rows = gik(tree).run(&["memory", "list", "--jsonl"]).success().jsonl();
+    let rows = gik(tree).run(&["memory", "list", "--limit", "0", "--jsonl"]).success().jsonl();
     rows.iter().map(|row| row["id"].as_str().expect("an entry has an id").to_owned()).collect()
 }
 
@@ -133,9 +132,9 @@ impl Saved {
         self.0.get(path).unwrap_or_else(|| no_file(path))
     }
 
-    /// Files that were there and are not, or the other way round; locks and side files of SQLite come and go.
+    /// Files that were there and are not. Locks and side files of SQLite come and go, and segments change their names.
     pub(super) fn missing(&self, tree: &Tree) -> Vec<String> {
-        let passing = |path: &&String| ["-wal", "-shm", ".lock"].iter().any(|end| path.ends_with(end));
+        let passing = |path: &&String| ["-wal", "-shm", ".lock", ".seg"].iter().any(|end| path.ends_with(end));
         self.0.keys().filter(|path| !passing(path) && !tree.exists(path)).cloned().collect()
     }
 }
@@ -149,4 +148,10 @@ fn no_file(path: &str) -> ! {
 pub(super) fn cut(tree: &Tree, path: &str, length: usize) {
     let file = fs::OpenOptions::new().write(true).open(tree.path(path)).expect("the file is there");
     file.set_len(length as u64).expect("the file can be cut");
+}
+
+/// Tells the person who runs the tests; shown on failure, or with `--nocapture`.
+#[expect(clippy::print_stderr, reason = "a test has no other way to tell")]
+pub(super) fn say(text: &str) {
+    eprintln!("{text}");
 }

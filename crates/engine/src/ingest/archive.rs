@@ -1,15 +1,24 @@
 //! Archives: every member becomes a source of its own, named `archive.zip!/member`.
 
-use gik_base::{FileKey, Result, hash};
+use std::collections::BTreeMap;
+
+use gik_base::{ErrorCode, Failure, FileKey, Result, hash};
 use gik_discover::archive::{ArchiveLimits, ArchiveReport, kind_of, read_members};
+use gik_index::FileNo;
 use gik_store::{FileOrigin, FileRecord, FileStat, FileState, Writer};
 
+use super::pipeline::with_hints;
 use super::prepare::{Arrival, Taste, prepare_bytes};
 use super::write::write_file;
+use crate::view::count;
 use crate::{Workspace, bases};
 
 /// The code of the row that stands for the archive itself.
 pub(crate) const ARCHIVE_CODE: &str = "archive";
+/// The code of an archive that is broken or hostile.
+pub(crate) const REFUSED_CODE: &str = "archive-refused";
+/// The reason for members that have no row, because their names cannot be used.
+const MEMBER_CODE: &str = "archive-member";
 
 /// What separates the archive from the member.
 pub(crate) const MEMBER_MARK: &str = "!/";
@@ -23,11 +32,59 @@ pub(crate) struct ArchiveSource<'a> {
     pub(crate) base: Option<&'a str>,
 }
 
-/// Reads all members of an archive into the index. What was known of it must have been removed before.
+/// What became of the members of an archive.
+#[derive(Debug, Default)]
+pub(crate) struct Members {
+    pub(crate) indexed: u64,
+    /// Members left out, per reason.
+    pub(crate) skipped: BTreeMap<String, u64>,
+}
+
+/// Reads all members of an archive into the index. What was known of it must have been removed before. Of an archive
+/// that is refused no member is kept.
 pub(crate) fn write_archive(
     ws: &Workspace<'_>,
     writer: &mut Writer<'_>,
     source: ArchiveSource<'_>,
+) -> Result<Members> {
+    let mut members = Members::default();
+    let mut written = Vec::new();
+    let (code, detail, result) = match read(ws, writer, &source, &mut members, &mut written) {
+        Ok(report) => {
+            if !report.skipped.is_empty() {
+                members.skipped.insert(MEMBER_CODE.to_owned(), report.skipped.len() as u64);
+            }
+            (ARCHIVE_CODE, summary(&report), Ok(members))
+        },
+        Err(failure) if failure.code() == ErrorCode::ArchiveRefused => {
+            for id in written {
+                writer.remove_file(id)?;
+            }
+            (REFUSED_CODE, with_hints(&failure), Err(failure))
+        },
+        Err(failure) => return Err(failure),
+    };
+    writer.put_file(&FileRecord {
+        key: source.key.clone(),
+        base: source.base.unwrap_or(bases::DOCS).to_owned(),
+        language: String::new(),
+        stat: source.stat,
+        sha256: source.sha256,
+        lines: 0,
+        n_chunks: 0,
+        n_symbols: 0,
+        origin: FileOrigin::File,
+        state: FileState::Skipped { code: code.to_owned(), detail },
+    })?;
+    result
+}
+
+fn read(
+    ws: &Workspace<'_>,
+    writer: &mut Writer<'_>,
+    source: &ArchiveSource<'_>,
+    members: &mut Members,
+    written: &mut Vec<FileNo>,
 ) -> Result<ArchiveReport> {
     let path = source.key.to_path(&ws.root);
     let head = read_head(&path)?;
@@ -39,14 +96,14 @@ pub(crate) fn write_archive(
         ..ArchiveLimits::default()
     };
     let kind = kind_of(source.key.file_name(), &head).ok_or_else(|| {
-        gik_base::Failure::new(
-            gik_base::ErrorCode::ArchiveRefused,
+        Failure::new(
+            ErrorCode::ArchiveRefused,
             format!("`{}` is not an archive that can be read", source.key),
         )
         .hint("zip, tar, tar.gz, tar.xz and tar.zst can")
     })?;
     let taste = Taste { root: None, ..Taste::of(ws) };
-    let report = read_members(&path, kind, &limits, &ws.ctx.cancel, &mut |member| {
+    read_members(&path, kind, &limits, &ws.ctx.cancel, &mut |member| {
         let key = FileKey::from_text(format!("{}{MEMBER_MARK}{}", source.key, member.path));
         let sha256 = hash::sha256_hex(&member.bytes);
         let arrival = Arrival {
@@ -58,31 +115,38 @@ pub(crate) fn write_archive(
         };
         let file = prepare_bytes(&arrival, member.bytes, sha256, taste, None);
         let text = file.text.clone();
-        let is_indexed = file.record.state == FileState::Indexed;
+        let state = file.record.state.clone();
         let id = write_file(writer, file)?;
-        if is_indexed {
-            writer.put_content(id, &text)?;
+        written.push(id);
+        match state {
+            FileState::Indexed => {
+                members.indexed += 1;
+                writer.put_content(id, &text)
+            },
+            FileState::Skipped { code, .. } => {
+                *members.skipped.entry(code).or_default() += 1;
+                Ok(())
+            },
         }
-        Ok(())
-    })?;
-    writer.put_file(&FileRecord {
-        key: source.key.clone(),
-        base: source.base.unwrap_or(bases::DOCS).to_owned(),
-        language: String::new(),
-        stat: source.stat,
-        sha256: source.sha256,
-        lines: 0,
-        origin: FileOrigin::File,
-        state: FileState::Skipped {
-            code: ARCHIVE_CODE.to_owned(),
-            detail: format!(
-                "archive with {} members read, {} left out",
-                report.members,
-                report.skipped.len()
-            ),
-        },
-    })?;
-    Ok(report)
+    })
+}
+
+/// What was found, and the first members that were left out.
+fn summary(report: &ArchiveReport) -> String {
+    const TOLD: usize = 5;
+    let mut text = format!("archive, {} read", count(report.members as u64, "member", "members"));
+    if report.skipped.is_empty() {
+        return text;
+    }
+    let told: Vec<String> = report
+        .skipped
+        .iter()
+        .take(TOLD)
+        .map(|member| format!("`{}` {}", member.path, member.reason))
+        .collect();
+    let more = if report.skipped.len() > TOLD { ", …" } else { "" };
+    text.push_str(&format!(", {} left out: {}{more}", report.skipped.len(), told.join(", ")));
+    text
 }
 
 fn read_head(path: &std::path::Path) -> Result<Vec<u8>> {

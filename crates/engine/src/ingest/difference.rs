@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use gik_base::collections::HashSet;
 use gik_base::{FileKey, Result, fs, hash};
 use gik_discover::walk::{Explain, Found, Stat, walk};
 use gik_discover::{Changes, Known, Skipped, compare};
 use gik_index::FileNo;
 use gik_ledger::Tracking;
-use gik_store::{FileOrigin, FileRow, FileStat, Snapshot};
+use gik_store::{FileOrigin, FileRow, FileStat, FileState, Snapshot};
 
-use crate::Workspace;
+use super::archive::{ARCHIVE_CODE, REFUSED_CODE};
+use crate::{Workspace, bases};
 
 /// What the index knows, what is there, and how they differ.
 #[derive(Debug)]
@@ -18,6 +20,8 @@ pub struct Difference {
     pub known: Vec<FileRow>,
     /// Members of archives and pages that the index knows, sorted.
     pub foreign: Vec<FileRow>,
+    /// Those of them that nothing tracked accounts for.
+    pub orphans: Vec<FileNo>,
     /// Tracked files on disk, sorted.
     pub found: Vec<Found>,
     /// Tracked files that are left out by their size or because they cannot be read.
@@ -33,14 +37,30 @@ pub struct Difference {
 impl Difference {
     /// Whether the index is true to the files. Suspects may still turn out to be unchanged.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && !self.rejudge && !self.has_stale_foreign()
+        self.changes.is_empty() && !self.rejudge && self.orphans.is_empty()
     }
 
-    /// Whether members are known of an archive that is gone.
-    fn has_stale_foreign(&self) -> bool {
-        self.foreign
-            .iter()
-            .any(|row| row.origin == FileOrigin::Archive && self.archive_of(row).is_none())
+    /// Adds the files whose bytes are known but that belong elsewhere now: to another base, or they are read as
+    /// archives. Only new sources bring that about.
+    pub(crate) fn add_reassigned(&mut self, tracking: &Tracking) {
+        for (at, found) in self.found.iter().enumerate() {
+            let Ok(row) = self.known.binary_search_by(|row| row.key.cmp(&found.key)) else {
+                continue;
+            };
+            if !is_assigned(&self.known[row], tracking) {
+                self.changes.suspect.push(at);
+            }
+        }
+    }
+
+    /// All files that the index knows, sorted.
+    pub fn into_files(self) -> Vec<FileRow> {
+        let mut files = self.known;
+        if !self.foreign.is_empty() {
+            files.extend(self.foreign);
+            files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        }
+        files
     }
 
     /// Whether a suspect has other bytes than the index knows.
@@ -52,20 +72,34 @@ impl Difference {
         hash::sha256_hex(&bytes) != self.known[at].sha256
     }
 
-    /// Members whose archive is no longer there.
-    pub fn orphaned_members(&self) -> Vec<FileNo> {
-        self.foreign
-            .iter()
-            .filter(|row| row.origin == FileOrigin::Archive && self.archive_of(row).is_none())
-            .map(|row| row.id)
-            .collect()
-    }
+}
 
-    fn archive_of(&self, member: &FileRow) -> Option<&Found> {
-        let (archive, _) = member.key.as_str().split_once("!/")?;
-        let at = self.found.binary_search_by(|found| found.key.as_str().cmp(archive)).ok()?;
-        Some(&self.found[at])
+/// Whether a file is in the base it belongs to, and read the way it should be.
+pub(crate) fn is_assigned(row: &FileRow, tracking: &Tracking) -> bool {
+    match &row.state {
+        FileState::Skipped { code, .. } => {
+            tracking.is_archive(&row.key) == [ARCHIVE_CODE, REFUSED_CODE].contains(&code.as_str())
+        },
+        FileState::Indexed => {
+            let language = gik_parse::language_by_id(&row.language);
+            let base = tracking.forced_base(&row.key);
+            row.base == base.unwrap_or_else(|| bases::inferred(&row.key, language))
+        },
     }
+}
+
+/// Pages and members of archives that nothing tracked accounts for.
+fn orphans(foreign: &[FileRow], found: &[Found], tracking: &Tracking) -> Vec<FileNo> {
+    let urls: HashSet<&str> = tracking.urls().iter().map(|entry| entry.uri.as_str()).collect();
+    let is_orphan = |row: &FileRow| match row.origin {
+        FileOrigin::Url => !urls.contains(row.key.as_str()),
+        FileOrigin::Archive => row.key.as_str().split_once("!/").is_none_or(|(archive, _)| {
+            found.binary_search_by(|file| file.key.as_str().cmp(archive)).is_err()
+                || !tracking.is_archive(&FileKey::from_text(archive))
+        }),
+        FileOrigin::File => false,
+    };
+    foreign.iter().filter(|row| is_orphan(row)).map(|row| row.id).collect()
 }
 
 /// Walks the tracked part of the working tree and compares it with the snapshot.
@@ -97,6 +131,7 @@ pub(crate) fn difference(
     let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules(ws));
     drop(known_stats);
     Ok(Difference {
+        orphans: orphans(&foreign, &found, tracking),
         known,
         foreign,
         found,

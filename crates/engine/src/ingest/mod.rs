@@ -13,6 +13,7 @@ mod write;
 
 pub use difference::Difference;
 pub(crate) use difference::difference;
+pub(crate) use archive::ARCHIVE_CODE;
 pub use pipeline::{Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
 

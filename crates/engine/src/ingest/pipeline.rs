@@ -11,21 +11,31 @@ use gik_store::{Access, FileOrigin, FileState, RemoteState, Snapshot, Store, Wri
 
 use super::Step;
 use super::archive::{ArchiveSource, MEMBER_MARK, write_archive};
-use super::difference::{Difference, difference, rules, store_stat};
+use super::difference::{Difference, difference, is_assigned, rules, store_stat};
 use super::prepare::{Departed, Job, KnownFile, Prepared, PreparedFile, Taste, prepare};
 use super::sources::{Page, fetch_page, prepare_page, write_page};
 use super::write::write_file;
 use crate::Workspace;
+use crate::heal::make_anew;
 
 /// What to bring into the index.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// What is tracked, and to which base it goes.
     pub tracking: &'a Tracking,
+    /// Whether sources were added or removed since the last time, so that files may change their base.
+    pub has_new_sources: bool,
     /// Pages to fetch now: url and base.
     pub pages: &'a [(String, Option<String>)],
     /// Whether to make the FTS5 table from here on.
     pub with_fts: bool,
+}
+
+impl<'a> Request<'a> {
+    /// Bring what is tracked up to date, and nothing else.
+    pub fn of(tracking: &'a Tracking) -> Self {
+        Self { tracking, has_new_sources: false, pages: &[], with_fts: false }
+    }
 }
 
 /// What happened.
@@ -66,8 +76,7 @@ pub fn run(ws: &Workspace<'_>, held: &Held, request: &Request<'_>) -> Result<Out
     match run_once(ws, request) {
         // The index holds nothing that cannot be derived again, so damage is repaired by making it anew.
         Err(failure) if failure.code() == ErrorCode::StoreBroken => {
-            ws.ctx.progress.warn(&format!("{failure}; it is made anew from the working tree"));
-            ws.remove_store(held)?;
+            make_anew(ws, held, &failure)?;
             run_once(ws, request)
         },
         other => other,
@@ -82,7 +91,10 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
     // Discover
     let started = Instant::now();
     let snapshot = store.snapshot()?;
-    let difference = difference(ws, &snapshot, request.tracking)?;
+    let mut difference = difference(ws, &snapshot, request.tracking)?;
+    if request.has_new_sources {
+        difference.add_reassigned(request.tracking);
+    }
     let departed = departed(&snapshot, &difference)?;
     let remotes = known_remotes(&snapshot, request)?;
     let kept_pages = if reads_everything(request, &difference) {
@@ -138,8 +150,9 @@ fn write_changes(
         state.outcome.removed += 1;
         remove_members(&mut writer, difference, &difference.known[at].key)?;
     }
-    for id in difference.orphaned_members() {
+    for &id in &difference.orphans {
         writer.remove_file(id)?;
+        state.outcome.removed += 1;
     }
     let progress = ws.ctx.progress;
     progress.begin("indexing", Some(jobs.len() as u64));
@@ -191,6 +204,7 @@ fn jobs<'a>(request: &'a Request<'_>, difference: &'a Difference) -> Vec<Job<'a>
         difference.changes.suspect.iter().chain(&difference.changes.added).copied().collect()
     };
     positions.sort_unstable();
+    positions.dedup();
     positions
         .into_iter()
         .map(|at| {
@@ -201,7 +215,7 @@ fn jobs<'a>(request: &'a Request<'_>, difference: &'a Difference) -> Vec<Job<'a>
                 stat: store_stat(&found.stat),
                 base: request.tracking.forced_base(&found.key),
                 known: row
-                    .filter(|_| !everything)
+                    .filter(|row| !everything && is_assigned(row, request.tracking))
                     .map(|row| KnownFile { id: row.id, sha256: &row.sha256 }),
                 is_archive: request.tracking.is_archive(&found.key),
             }
@@ -307,15 +321,15 @@ impl State<'_, '_> {
                 let base = self.request.tracking.forced_base(&key);
                 let source = ArchiveSource { key: &key, stat, sha256: sha256.clone(), base };
                 let result = match write_archive(self.ws, writer, source) {
-                    Ok(report) => {
-                        for member in &report.skipped {
-                            *self.outcome.skipped.entry(member.reason.clone()).or_default() += 1;
+                    Ok(members) => {
+                        self.outcome.added += members.indexed;
+                        for (code, n) in members.skipped {
+                            *self.outcome.skipped.entry(code).or_default() += n;
                         }
-                        self.outcome.added += report.members as u64;
-                        Ok(format!("{} members", report.members))
+                        Ok(format!("{} members", members.indexed))
                     },
                     Err(failure) if failure.code() == ErrorCode::ArchiveRefused => {
-                        Err(failure.to_string())
+                        Err(with_hints(&failure))
                     },
                     Err(failure) => return Err(failure),
                 };
@@ -361,14 +375,25 @@ impl State<'_, '_> {
             Ok(Page::Same) => Ok("not modified".to_owned()),
             Ok(Page::New { file, remote }) => {
                 write_page(writer, *file, &remote)?;
-                self.outcome.added += 1;
+                match known {
+                    Some(_) => self.outcome.updated += 1,
+                    None => self.outcome.added += 1,
+                }
                 Ok("fetched".to_owned())
             },
-            Err(failure) if is_fault_of_source(&failure) => Err(failure.to_string()),
+            Err(failure) if is_fault_of_source(&failure) => Err(with_hints(&failure)),
             Err(failure) => return Err(failure),
         };
         self.outcome.sources.insert(url.to_owned(), result);
         Ok(())
+    }
+}
+
+/// The failure as one line that keeps what to do about it.
+pub(super) fn with_hints(failure: &Failure) -> String {
+    match failure.hints() {
+        [] => failure.to_string(),
+        hints => format!("{failure} ({})", hints.join("; ")),
     }
 }
 

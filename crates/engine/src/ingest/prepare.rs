@@ -188,7 +188,7 @@ pub(crate) fn prepare_bytes(
         (parsed.chunks, parsed.symbols)
     });
     let label = bases::label(&base);
-    let pieces = chunks.into_iter().map(|chunk| piece(key, &text, label, chunk)).collect();
+    let pieces: Vec<Piece> = chunks.into_iter().map(|chunk| piece(key, &text, label, chunk)).collect();
     let record = FileRecord {
         key: key.clone(),
         base,
@@ -196,6 +196,8 @@ pub(crate) fn prepare_bytes(
         stat,
         sha256,
         lines: text.lines().count() as u64,
+        n_chunks: u32::try_from(pieces.len()).unwrap_or(u32::MAX),
+        n_symbols: u32::try_from(symbols.len()).unwrap_or(u32::MAX),
         origin,
         state: FileState::Indexed,
     };
@@ -282,6 +284,8 @@ pub(crate) fn left_out(
         stat,
         sha256,
         lines: 0,
+        n_chunks: 0,
+        n_symbols: 0,
         origin: FileOrigin::File,
         state: FileState::Skipped { code: reason.code().to_owned(), detail: reason.to_string() },
     };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gik_base::{ErrorCode, Result};
 use gik_contract::ask::FreshnessState;
-use gik_store::Access;
+use gik_store::{Access, FileRow};
 
 use super::difference::difference;
 use super::pipeline::{Outcome, Request, run};
@@ -17,6 +17,8 @@ pub struct Refreshed {
     pub state: FreshnessState,
     /// What was done for it.
     pub outcome: Outcome,
+    /// The files of the index, where nothing had to be done and they were read on the way; sorted by name.
+    pub files: Option<Vec<FileRow>>,
 }
 
 /// Longest wait for another writer before answering from the last generation.
@@ -26,34 +28,40 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// it may be behind, and shows only text that is in the files now.
 pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
     if !ws.follows_files() {
-        return Ok(Refreshed { state: FreshnessState::Stale, outcome: Outcome::default() });
+        return Ok(stale());
     }
     let tracking = ws.tracking()?;
     // Look without a lock first: nearly always there is nothing to do.
     let looked = ws.store(Access::ReadOnly).and_then(|store| {
         let snapshot = store.snapshot()?;
-        Ok(difference(ws, &snapshot, &tracking)?.is_empty())
+        let difference = difference(ws, &snapshot, &tracking)?;
+        Ok(difference.is_empty().then(|| difference.into_files()))
     });
     match looked {
-        Ok(true) => {
-            return Ok(Refreshed { state: FreshnessState::Current, outcome: Outcome::default() });
+        Ok(Some(files)) => {
+            let outcome = Outcome::default();
+            return Ok(Refreshed { state: FreshnessState::Current, outcome, files: Some(files) });
         },
-        Ok(false) => {},
+        Ok(None) => {},
+        Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
+            if !tracking.is_empty() {
+                ws.ctx.progress.inform("the index is missing: it is made anew from the working tree");
+            }
+        },
         Err(failure)
             if matches!(
                 failure.code(),
-                ErrorCode::NoIndexedBase
-                    | ErrorCode::StoreBroken
+                ErrorCode::StoreBroken
                     | ErrorCode::Io
                     | ErrorCode::PathMissing
             ) => {},
         Err(failure) => return Err(failure),
     }
     let updated = ws.hold_for(PATIENCE).and_then(|held| {
-        run(ws, &held, &Request { tracking: &tracking, pages: &[], with_fts: false })
+        run(ws, &held, &Request::of(&tracking))
     });
     match updated {
-        Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome }),
+        Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome, files: None }),
         Err(failure)
             if matches!(
                 failure.code(),
@@ -61,8 +69,12 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
             ) =>
         {
             ws.ctx.progress.warn(&format!("the index could not be brought up to date: {failure}"));
-            Ok(Refreshed { state: FreshnessState::Stale, outcome: Outcome::default() })
+            Ok(stale())
         },
         Err(failure) => Err(failure),
     }
+}
+
+fn stale() -> Refreshed {
+    Refreshed { state: FreshnessState::Stale, outcome: Outcome::default(), files: None }
 }

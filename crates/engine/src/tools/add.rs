@@ -54,8 +54,9 @@ impl Report for Output {
             let uri = view.paint(Style::Name, uri);
             view.line(format!("{uri} is waiting already"));
         }
+        let them = if self.pending_count == 1 { "it" } else { "them" };
         view.hint(format!(
-            "{} waiting; run `gik commit` to index them",
+            "{} waiting; run `gik commit` to index {them}",
             count(self.pending_count, "source is", "sources are")
         ));
     }

@@ -6,14 +6,15 @@ use gik_retrieve::snippet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::answer::{Missing, Question, answer, ensure_index, is_stale};
+use crate::answer::{Missing, Question, answer, check_question, ensure_index, is_stale};
 use crate::tool::Runs;
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
 /// Ask a question; the answer is evidence: files, lines and memory, best first
 ///
-/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not.
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Put a question
+/// with such signs in quotes: 'lock "no patience" -test'.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
@@ -29,7 +30,7 @@ pub struct Args {
     /// Ask only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]
     pub languages: Vec<String>,
-    /// How many pieces of evidence at most
+    /// How many pieces of evidence at most; `ask.top_k` of the config where it is not given
     #[arg(short = 'k', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub top_k: Option<u32>,
     /// Fail in a workspace without an index instead of making one
@@ -63,7 +64,7 @@ impl Report for AskContextBundle {
             return;
         }
         let mut note = format!(
-            "{} from {}",
+            "{}, {} searched",
             count(self.rag_chunks.len() as u64, "piece of evidence", "pieces of evidence"),
             count(self.coverage.files, "file", "files"),
         );
@@ -116,12 +117,13 @@ impl Runs for Ask {
         let text = args.question.join(" ");
         let asked = bases::asked(&args.bases)?;
         // A malformed question is told before a long first indexing, not after it.
-        gik_index::Query::parse(&text)?;
+        check_question(&text)?;
+        let languages = bases::languages(&args.languages)?;
         ensure_index(&ws, if args.no_init { Missing::Refuse } else { Missing::Index })?;
         let question = Question {
             text,
             bases: asked,
-            languages: bases::languages(&args.languages)?,
+            languages,
             globs: args.files,
             limit: args.top_k.map_or(ws.settings.ask.top_k, |k| k as usize),
             per_file: 2,

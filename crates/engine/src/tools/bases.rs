@@ -1,6 +1,6 @@
 //! `gik bases`: the knowledge bases and how much is in each.
 
-use gik_base::Result;
+use gik_base::{ErrorCode, Result};
 use gik_contract::{BaseStats, Timestamp};
 use gik_ledger::jsonl;
 use gik_store::Access;
@@ -75,7 +75,8 @@ impl Runs for Bases {
         ws.require_initialized()?;
         let counts = match ws.store(Access::ReadOnly) {
             Ok(store) => store.snapshot()?.base_counts()?,
-            Err(_) => Vec::new(),
+            Err(failure) if failure.code() == ErrorCode::NoIndexedBase => Vec::new(),
+            Err(failure) => return Err(failure),
         };
         let mut list = Vec::new();
         for name in bases::ALL {

@@ -7,9 +7,9 @@ use gik_contract::{PendingSource, SourceStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::commit::{Committed, Reason, commit};
+use crate::commit::{Committed, Reason, commit, told};
 use crate::tool::Runs;
-use crate::view::{Cell, Style, count};
+use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
 /// Index what is staged and changed, and make a revision of it
@@ -92,20 +92,10 @@ impl Report for Output {
             view.line(format!("left out: {}", reasons.join(", ")));
             view.hint("`gik ls-files --skipped` lists them with their reasons");
         }
-        let failed: Vec<Vec<Cell>> = self
-            .sources
-            .iter()
-            .filter(|source| source.status == SourceStatus::Failed)
-            .map(|source| {
-                vec![
-                    Cell::styled(Style::Bad, "failed"),
-                    Cell::styled(Style::Name, &source.uri),
-                    Cell::text(source.last_error.as_deref().unwrap_or_default()),
-                ]
-            })
-            .collect();
-        if !failed.is_empty() {
-            view.table(&["", "source", "reason"], &failed);
+        for source in self.sources.iter().filter(|source| source.status == SourceStatus::Failed) {
+            let label = view.paint(Style::Bad, "failed:");
+            let reason = view.plain(told(source));
+            view.line(format!("{label} {reason}"));
         }
     }
 }

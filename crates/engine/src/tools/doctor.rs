@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::tool::Runs;
-use crate::view::{Cell, Style};
+use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
 /// Check that everything GIK needs is there and in order
@@ -178,7 +178,11 @@ fn check_workspace(ctx: &Context<'_>, checks: &mut Vec<Check>) {
     });
     checks.push(match stored {
         Ok((files, segments)) => {
-            check("index", State::Ok, &format!("{files} files, {segments} lexical segments"), None)
+            check("index", State::Ok, &format!(
+                "{}, {}",
+                count(files as u64, "file", "files"),
+                count(segments as u64, "lexical segment", "lexical segments")
+            ), None)
         },
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
             check("index", State::Warning, "not made yet", Some("run `gik index`"))

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::commit::Output as CommitOutput;
-use crate::commit::{Reason, commit};
+use crate::commit::{Reason, commit, has_lost_projections, restore_projections};
 use crate::staging::{self, Target};
 use crate::tool::Runs;
 use crate::view::{Style, count};
@@ -110,6 +110,9 @@ pub(crate) fn index(
     }
     let message = message.map_or_else(|| default_message(ws, targets), str::to_owned);
     let committed = commit(ws, &held, &message, Reason::Asked)?;
+    if committed.is_none() && has_lost_projections(ws)? {
+        restore_projections(ws, &held)?;
+    }
     let store = ws.store(gik_store::Access::ReadOnly)?;
     let counts = store.snapshot()?.base_counts()?;
     Ok(Output {

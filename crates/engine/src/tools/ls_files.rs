@@ -79,7 +79,7 @@ impl Report for Output {
                 vec![
                     Cell::styled(style, &file.state),
                     Cell::styled(Style::Name, &file.path),
-                    Cell::text(file.reason.as_deref().or(file.base.as_deref()).unwrap_or_default()),
+                    Cell::sentence(file.reason.as_deref().or(file.base.as_deref()).unwrap_or_default()),
                 ]
             })
             .collect();
@@ -165,7 +165,8 @@ fn explained(ws: &Workspace<'_>, known: &[FileRow], paths: &[String]) -> Result<
             files.extend(below);
             continue;
         }
-        if !gik_base::fs::exists(&key.to_path(&ws.root)) {
+        // A link counts as it is, also one that leads nowhere.
+        if gik_base::fs::symlink_metadata_if_present(&key.to_path(&ws.root))?.is_none() {
             return Err(Failure::new(ErrorCode::PathMissing, format!("there is no `{typed}`"))
                 .hint("`gik ls-files` lists what is indexed"));
         }

@@ -6,14 +6,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::answer::{Missing, Question, answer, ensure_index};
+use crate::answer::{Missing, Question, answer, check_question, ensure_index};
 use crate::tool::Runs;
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
 /// Find places: path, lines and the line that matches best, one result a line
 ///
-/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not.
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Put a query
+/// with such signs in quotes: 'lock "no patience" -test'.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
@@ -29,7 +30,7 @@ pub struct Args {
     /// Search only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]
     pub languages: Vec<String>,
-    /// How many results at most
+    /// How many results at most [default: 20]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub limit: Option<u32>,
     /// Print only the paths
@@ -167,12 +168,13 @@ impl Runs for Search {
                 .map(|base| bases::checked(base, bases::FILE_BASES))
                 .collect::<Result<Vec<_>>>()?
         };
-        gik_index::Query::parse(&text)?;
+        check_question(&text)?;
+        let languages = bases::languages(&args.languages)?;
         ensure_index(&ws, if args.no_init { Missing::Refuse } else { Missing::Index })?;
         let question = Question {
             text,
             bases: asked,
-            languages: bases::languages(&args.languages)?,
+            languages,
             globs: args.files,
             limit: args.limit.map_or(20, |limit| limit as usize),
             per_file: 3,

@@ -48,6 +48,10 @@ impl Report for Output {
             .into_iter()
             .map(|(language, files)| vec![Cell::text(language), Cell::number(files)])
             .collect();
+        if self.total_files == 0 {
+            view.line("There are no files.");
+            return;
+        }
         view.table(&["language", "files"], &rows);
         if !self.tech.is_empty() {
             view.blank();
@@ -64,7 +68,9 @@ impl Report for Output {
                 .collect();
             view.table(&["kind", "technology", "seen in"], &rows);
         }
-        view.blank();
+        if !self.dependencies.is_empty() {
+            view.blank();
+        }
         if self.lists_dependencies {
             let rows: Vec<Vec<Cell>> = self
                 .dependencies

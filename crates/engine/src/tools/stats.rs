@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::{Missing, ensure_index};
 use crate::ingest::refresh;
 use crate::tool::Runs;
-use crate::view::{Cell, Style, human_bytes};
+use crate::view::{Cell, Style, count, human_bytes};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
 /// Count what is indexed: files, chunks, symbols, languages, disk space
@@ -68,15 +68,22 @@ impl Report for Output {
                 ]
             })
             .collect();
-        view.table(&["base", "files", "chunks", "symbols"], &rows);
-        view.blank();
+        if rows.is_empty() {
+            view.line("Nothing is indexed.");
+            view.hint("`gik ls-files --all` tells what there is and why it is left out");
+        } else {
+            view.table(&["base", "files", "chunks", "symbols"], &rows);
+            view.blank();
+        }
         let mut languages: Vec<(&String, &u64)> = self.languages.iter().collect();
         languages.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
         let rows: Vec<Vec<Cell>> = languages
             .into_iter()
             .map(|(language, files)| vec![Cell::text(language), Cell::number(files)])
             .collect();
-        view.table(&["language", "files"], &rows);
+        if !rows.is_empty() {
+            view.table(&["language", "files"], &rows);
+        }
         if !self.skipped.is_empty() {
             view.blank();
             let rows: Vec<Vec<Cell>> = self
@@ -90,7 +97,11 @@ impl Report for Output {
         let pairs = [
             (
                 "lexical index",
-                format!("{} in {} segments", human_bytes(self.lexical_bytes), self.segments),
+                format!(
+                    "{} in {}",
+                    human_bytes(self.lexical_bytes),
+                    count(self.segments, "segment", "segments")
+                ),
             ),
             ("database", human_bytes(self.database_bytes)),
         ];

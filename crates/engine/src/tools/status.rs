@@ -69,6 +69,9 @@ impl Report for Output {
         ));
         self.render_sources(view);
         self.render_changes(view);
+        if self.bases.is_empty() && self.pending.is_empty() {
+            view.hint("`gik index` indexes the workspace; `gik add SOURCE` stages a part of it");
+        }
     }
 }
 
@@ -91,7 +94,7 @@ impl Output {
                         ),
                         Cell::styled(Style::Name, &source.uri),
                         Cell::text(&source.base),
-                        Cell::text(source.last_error.as_deref().unwrap_or_default()),
+                        Cell::sentence(source.last_error.as_deref().unwrap_or_default()),
                     ]
                 })
                 .collect()

@@ -1,13 +1,16 @@
 //! `gik verify`: every invariant of the on-disk state.
 
-use gik_base::{ErrorCode, Result};
-use gik_contract::{BaseSourceEntry, BaseStats};
-use gik_ledger::{Repair, jsonl};
+use gik_base::{ErrorCode, Result, fs};
+use gik_contract::{
+    BaseSourceEntry, BaseStats, StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry,
+};
+use gik_ledger::{Held, Repair, Severity, jsonl};
 use gik_store::Access;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::commit::{committed_bases, restore_projections};
 use crate::tool::Runs;
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
@@ -47,6 +50,18 @@ pub struct Finding {
     pub message: String,
     /// Whether the file can be derived again.
     pub repairable: bool,
+    /// How bad it is.
+    pub severity: Gravity,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Gravity {
+    /// An invariant does not hold.
+    Error,
+    /// Odd, but nothing is lost or wrong.
+    Warning,
 }
 
 impl Report for Output {
@@ -57,10 +72,17 @@ impl Report for Output {
             view.line(format!("{label} {action}"));
         }
         if self.findings.is_empty() {
+            if self.repaired {
+                view.line("What was damaged was made anew.");
+            }
             let good = view.paint(Style::Good, "ok");
             let branch = view.paint(Style::Name, &self.branch);
             view.line(format!("{good}: every invariant of branch {branch} holds"));
             return;
+        }
+        if self.ok {
+            let good = view.paint(Style::Good, "ok");
+            view.line(format!("{good}: nothing is lost or wrong, but this is odd"));
         }
         let rows: Vec<Vec<Cell>> = self
             .findings
@@ -73,7 +95,7 @@ impl Report for Output {
                         word,
                     ),
                     Cell::styled(Style::Name, &finding.file),
-                    Cell::text(&finding.message),
+                    Cell::sentence(&finding.message),
                 ]
             })
             .collect();
@@ -94,6 +116,11 @@ impl Report for Output {
     }
 }
 
+/// What findings about the index and its segments are listed under.
+const INDEX: &str = "index.sqlite";
+/// What is wrong with a file that is not there.
+const MISSING: &str = "the file is missing";
+
 struct Verify;
 
 impl Runs for Verify {
@@ -105,32 +132,42 @@ impl Runs for Verify {
         if !ws.branch.is_initialized() && !ws.branch.timeline_path().exists() {
             return Err(ws.not_initialized());
         }
-        let recovered = match ws.hold() {
-            Ok(held) => held.recovered().to_vec(),
+        // Held to the end: a writer at work would look like damage.
+        let held = match ws.hold() {
+            Ok(held) => Some(held),
             // A read-only tree can be checked as it is.
-            Err(failure) if failure.code() == ErrorCode::WorkspaceReadOnly => Vec::new(),
+            Err(failure) if failure.code() == ErrorCode::WorkspaceReadOnly && !args.repair => None,
             Err(failure) => return Err(failure),
         };
         let mut findings = check(&ws)?;
         let mut repaired = false;
-        if args.repair && findings.iter().any(|finding| finding.repairable) {
-            let held = ws.hold()?;
-            ws.branch.repair(&held)?;
-            ws.remove_store(&held)?;
-            crate::commit::restore_projections(&ws, &held)?;
-            drop(held);
-            findings.retain(|finding| !finding.repairable);
-            findings.extend(check(&ws)?.into_iter().filter(|finding| finding.repairable));
+        if let Some(held) = held.as_ref().filter(|_| args.repair)
+            && findings.iter().any(|finding| finding.repairable)
+        {
+            repair(&ws, held, &findings)?;
+            findings = check(&ws)?;
             repaired = true;
         }
         Ok(Output {
-            ok: findings.is_empty(),
+            ok: findings.iter().all(|finding| finding.severity == Gravity::Warning),
             branch: ws.branch.name().to_owned(),
-            recovered,
+            recovered: held.map(|held| held.recovered().to_vec()).unwrap_or_default(),
             findings,
             repaired,
         })
     }
+}
+
+fn repair(ws: &Workspace<'_>, held: &Held, findings: &[Finding]) -> Result<()> {
+    ws.branch.repair(held)?;
+    // What is derived from the working tree can be made only for the branch that is checked out.
+    if ws.follows_files() {
+        if findings.iter().any(|finding| finding.file == INDEX) {
+            ws.remove_store(held)?;
+        }
+        restore_projections(ws, held)?;
+    }
+    Ok(())
 }
 
 fn check(ws: &Workspace<'_>) -> Result<Vec<Finding>> {
@@ -145,11 +182,20 @@ fn check(ws: &Workspace<'_>) -> Result<Vec<Finding>> {
             },
             message: finding.message,
             repairable: finding.repair == Repair::Automatic,
+            severity: match finding.severity {
+                Severity::Error => Gravity::Error,
+                Severity::Warning => Gravity::Warning,
+            },
         })
         .collect();
     check_store(ws, &mut findings);
+    let committed = committed_bases(ws)?;
+    if committed.is_some() {
+        check_stack(ws, &mut findings);
+    }
+    let committed = committed.unwrap_or_default();
     for base in bases::FILE_BASES {
-        check_projection(ws, base, &mut findings);
+        check_projection(ws, base, committed.iter().any(|one| one == base), &mut findings);
     }
     Ok(findings)
 }
@@ -163,14 +209,46 @@ fn check_store(ws: &Workspace<'_>, findings: &mut Vec<Finding>) {
         Err(failure) => vec![failure.to_string()],
     };
     findings.extend(messages.into_iter().map(|message| Finding {
-        file: "index.sqlite".to_owned(),
+        file: INDEX.to_owned(),
         message,
         repairable: true,
+        severity: Gravity::Error,
     }));
 }
 
-/// The contract files of a base agree with each other.
-fn check_projection(ws: &Workspace<'_>, base: &str, findings: &mut Vec<Finding>) {
+/// The inventory is there and can be read.
+fn check_stack(ws: &Workspace<'_>, findings: &mut Vec<Finding>) {
+    let dir = ws.branch.stack_dir();
+    let mut report = |name: &str, problem: Option<String>| {
+        findings.extend(problem.map(|message| Finding {
+            file: format!("stack/{name}"),
+            message,
+            repairable: true,
+            severity: Gravity::Error,
+        }));
+    };
+    let lines = |name: &str, read: Result<()>| {
+        let is_there = fs::exists(&dir.join(name));
+        if is_there { read.err().map(|failure| failure.to_string()) } else { Some(MISSING.to_owned()) }
+    };
+    let files: Result<Vec<StackFileEntry>> = jsonl::read_lines(&dir.join("files.jsonl"));
+    report("files.jsonl", lines("files.jsonl", files.map(drop)));
+    let dependencies: Result<Vec<StackDependencyEntry>> =
+        jsonl::read_lines(&dir.join("dependencies.jsonl"));
+    report("dependencies.jsonl", lines("dependencies.jsonl", dependencies.map(drop)));
+    let tech: Result<Vec<StackTechEntry>> = jsonl::read_lines(&dir.join("tech.jsonl"));
+    report("tech.jsonl", lines("tech.jsonl", tech.map(drop)));
+    let stats: Result<Option<StackStats>> = jsonl::read_json(&dir.join("stats.json"));
+    report("stats.json", lines("stats.json", stats.map(drop)));
+}
+
+/// The contract files of a base agree with each other, and are there when a commit says so.
+fn check_projection(
+    ws: &Workspace<'_>,
+    base: &str,
+    is_committed: bool,
+    findings: &mut Vec<Finding>,
+) {
     let path = ws.branch.base_sources_path(base);
     let stats: Result<Option<BaseStats>> = jsonl::read_json(&ws.branch.base_stats_path(base));
     let entries: Result<Vec<BaseSourceEntry>> = jsonl::read_lines(&path);
@@ -179,10 +257,16 @@ fn check_projection(ws: &Workspace<'_>, base: &str, findings: &mut Vec<Finding>)
             file: format!("bases/{base}/sources.jsonl"),
             message,
             repairable: true,
+            severity: Gravity::Error,
         });
     };
     match (stats, entries) {
-        (Ok(None), Ok(entries)) if entries.is_empty() => {},
+        (Ok(None), Ok(entries)) if entries.is_empty() => {
+            if is_committed {
+                report(MISSING.to_owned());
+            }
+        },
+        (Ok(Some(_)), Ok(_)) if !fs::exists(&path) => report(MISSING.to_owned()),
         (Ok(Some(stats)), Ok(entries)) => {
             if stats.chunk_count != entries.len() as u64 {
                 report(format!(

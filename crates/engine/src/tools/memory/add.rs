@@ -10,7 +10,8 @@ use gik_ledger::memory::{MemoryDraft, new_entry};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Place, change, label, scopes, short_id, sources, split_tags};
+use super::names::{label, scopes, short_id, sources, split_tags};
+use super::{Change, Place, change};
 use crate::tool::Runs;
 use crate::view::{Style, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, branching};
@@ -161,6 +162,7 @@ fn ensure_initialized(ws: &Workspace<'_>) -> Result<()> {
         return Err(ws.not_initialized());
     }
     let held = ws.hold()?;
+    ws.knowledge.ensure_layout()?;
     match ws.branch.init(&held, "Init GIK", ws.scm.head.clone(), None) {
         Ok(_) => {
             let text =

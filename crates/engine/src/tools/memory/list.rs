@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{scopes, sources, split_tags, table};
+use super::names::{scopes, sources, split_tags};
+use super::table;
 use crate::tool::Runs;
 use crate::view::count;
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};

@@ -10,7 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Change, Place, change, label, mode_name, modes, short_id, split_tags};
+use super::names::{label, mode_name, modes, short_id, split_tags};
+use super::{Change, Place, change};
 use crate::tool::Runs;
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
@@ -80,7 +81,7 @@ impl Report for Output {
     fn render(&self, view: &mut View) {
         if self.pruned.is_empty() {
             let kept = count(self.kept_count, "entry", "entries");
-            view.line(format!("Nothing to prune: the policy keeps all of {kept}."));
+            view.line(format!("Nothing to prune; {kept} kept."));
             return;
         }
         for pruned in &self.pruned {

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Change, Place, change, find_id, label, missing, short_id};
+use super::names::{find_id, label, missing, short_id};
+use super::{Change, Place, change};
 use crate::tool::Runs;
 use crate::tools::log::MEMORY_RESTORE;
 use crate::view::{Style, count};

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{indented, short_id};
+use super::indented;
+use super::names::short_id;
 use crate::answer::memory_events;
 use crate::tool::Runs;
 use crate::view::Style;

@@ -5,7 +5,8 @@ use gik_contract::MemoryEntry;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{find_id, indented, list, missing};
+use super::names::{find_id, missing};
+use super::{indented, list};
 use crate::tool::Runs;
 use crate::tools::log::short;
 use crate::view::Style;

@@ -32,11 +32,8 @@ pub(super) fn with_section(existing: &str, section: &str, tag: Option<&str>) -> 
         (text, Some(_)) => text.strip_suffix('\n').unwrap_or(text),
         (text, None) => text,
     };
+    require_absent(text, tag)?;
     let headings = headings(text);
-    let name = tag.unwrap_or(UNRELEASED);
-    if headings.iter().any(|heading| heading.names(name)) {
-        return Err(has_section(name, tag));
-    }
     let before = match headings.as_slice() {
         [first, rest @ ..] if first.names(UNRELEASED) => rest.first(),
         [first, ..] => Some(first),
@@ -65,17 +62,20 @@ pub(super) fn with_section(existing: &str, section: &str, tag: Option<&str>) -> 
     Ok(joined)
 }
 
-fn has_section(name: &str, tag: Option<&str>) -> Failure {
+/// Fails where the file has a section of that name.
+pub(super) fn require_absent(existing: &str, tag: Option<&str>) -> Result<()> {
+    let name = tag.unwrap_or(UNRELEASED);
+    if !headings(existing).iter().any(|heading| heading.names(name)) {
+        return Ok(());
+    }
     let failure = Failure::new(
         ErrorCode::ArgumentInvalid,
         format!("the changelog has a section `{name}` already"),
     );
-    match tag {
-        Some(_) => failure.hint("choose another `--tag`, or remove that section first"),
-        None => {
-            failure.hint("`--tag vX.Y.Z` makes a section of its own, or remove that section first")
-        },
-    }
+    Err(failure.hint(match tag {
+        Some(_) => "choose another `--tag`, or remove that section first",
+        None => "`--tag vX.Y.Z` makes a section of its own, or remove that section first",
+    }))
 }
 
 fn ends_with_blank_line(text: &str) -> bool {

@@ -1,0 +1,1 @@
+//! `gik memory`.
