@@ -1,7 +1,10 @@
 //! The real binary in throw-away workspaces, as one test program: what people see (`cli`), what other programs read
 //! (`contract`), what is left when things go wrong (`faults`).
 
+// Lints know helpers of tests only by this attribute.
+#[cfg(test)]
 mod cli;
+#[cfg(test)]
 mod contract;
 #[cfg(unix)]
 mod faults;

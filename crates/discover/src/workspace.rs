@@ -82,9 +82,12 @@ fn existing_folder(path: &Path) -> Result<PathBuf> {
         Failure::new(ErrorCode::WorkspaceMissing, message)
             .hint("name an existing folder with `--workspace`")
     };
-    let canonical = fs::canonicalize(path).map_err(|failure| match failure.code() {
-        ErrorCode::PathMissing => missing(format!("there is no `{}`", path.display())),
-        _ => missing(format!("`{}` cannot be entered", path.display())).caused_by(failure),
+    let canonical = fs::canonicalize(path).map_err(|failure| {
+        if failure.code() == ErrorCode::PathMissing {
+            missing(format!("there is no `{}`", path.display()))
+        } else {
+            missing(format!("`{}` cannot be entered", path.display())).caused_by(failure)
+        }
     })?;
     if !is_folder(&canonical) {
         return Err(missing(format!("`{}` is not a folder", path.display())));

@@ -272,7 +272,9 @@ fn failure_of(
                 let known = snapshot.file_by_key(&ledger_key(&source.uri))?;
                 Ok(match known.map(|row| row.state) {
                     None => Some("the source does not exist".to_owned()),
-                    Some(FileState::Skipped { code, detail }) if code != ARCHIVE_CODE => Some(detail),
+                    Some(FileState::Skipped { code, detail }) if code != ARCHIVE_CODE => {
+                        Some(detail)
+                    },
                     Some(_) => None,
                 })
             },

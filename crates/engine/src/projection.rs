@@ -5,8 +5,9 @@
 //! when that file is not the one the index remembers.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::collections::BTreeSet;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write};
+use std::path::Path;
 
 use gik_base::{Result, clock, fs, hash};
 use gik_contract::{BaseSourceEntry, BaseStats, Extra};
@@ -42,14 +43,21 @@ impl Projector<'_> {
             Texts::LeftOut
         };
         let known = self.snapshot.meta(&format!("projected:{base}"))?;
-        let old = fs::read_if_present(&self.ws.branch.base_sources_path(base))?.unwrap_or_default();
-        let bytes = if known.as_deref() == Some(note(&old, texts).as_str()) {
-            self.spliced(&members, texts, &old)?
-        } else {
-            self.from_scratch(&members, texts)?
-        };
-        let remembered = note(&bytes, texts);
-        transaction.replace(format!("bases/{base}/sources.jsonl"), bytes, Durability::Cached);
+        let path = self.ws.branch.base_sources_path(base);
+        let is_known = known.is_some() && known == note_of_file(&path, texts)?;
+        let mut hash = hash::Fast64::default();
+        transaction.replace_with(
+            format!("bases/{base}/sources.jsonl"),
+            Durability::Cached,
+            |out| {
+                let mut out = Hashed { out, hash: &mut hash };
+                if is_known {
+                    self.splice(&members, texts, &path, &mut out)
+                } else {
+                    members.iter().try_for_each(|file| self.write_file(&mut out, file, texts))
+                }
+            },
+        )?;
         let stats = BaseStats {
             chunk_count: members.iter().map(|file| u64::from(file.n_chunks)).sum(),
             file_count: members.len() as u64,
@@ -60,55 +68,67 @@ impl Projector<'_> {
             jsonl::to_json(&stats)?,
             Durability::Cached,
         );
-        Ok(remembered)
-    }
-
-    fn from_scratch(&self, members: &[&FileRow], texts: Texts) -> Result<Vec<u8>> {
-        let mut out = Vec::new();
-        for file in members {
-            self.write_file(&mut out, file, texts)?;
-        }
-        Ok(out)
+        Ok(note(&hash, texts))
     }
 
     /// The old lines without those of changed files, and the new lines of these in their places.
-    fn spliced(&self, members: &[&FileRow], texts: Texts, old: &[u8]) -> Result<Vec<u8>> {
-        let mut fresh: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
-        for changed in self.changed {
-            let mut lines = Vec::new();
-            if let Ok(at) = members.binary_search_by(|file| file.key.cmp(&changed.key)) {
-                self.write_file(&mut lines, members[at], texts)?;
+    fn splice(
+        &self,
+        members: &[&FileRow],
+        texts: Texts,
+        old: &Path,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let changed: BTreeSet<&str> = self.changed.iter().map(|file| file.key.as_str()).collect();
+        let write_changed = |key: &str, out: &mut dyn Write| match members
+            .binary_search_by(|file| file.key.as_str().cmp(key))
+        {
+            Ok(at) => self.write_file(out, members[at], texts),
+            Err(_) => Ok(()),
+        };
+        let mut waiting = changed.iter().copied().peekable();
+        let mut lines = BufReader::with_capacity(1 << 16, fs::open(old).map_err(io::Error::other)?);
+        let mut line = Vec::new();
+        while lines.read_until(b'\n', &mut line)? > 0 {
+            let path = path_of_line(&line);
+            while let Some(key) = waiting.next_if(|key| **key < *path) {
+                write_changed(key, out)?;
             }
-            fresh.insert(changed.key.as_str(), lines);
-        }
-        let mut out = Vec::with_capacity(old.len() + fresh.values().map(Vec::len).sum::<usize>());
-        let mut waiting = fresh.iter().peekable();
-        for line in old.split_inclusive(|byte| *byte == b'\n') {
-            let path = path_of_line(line);
-            while let Some((_, lines)) = waiting.next_if(|(key, _)| ***key < *path) {
-                out.extend_from_slice(lines);
+            if !changed.contains(&*path) {
+                out.write_all(&line)?;
             }
-            if !fresh.contains_key(&*path) {
-                out.extend_from_slice(line);
-            }
+            line.clear();
         }
-        for (_, lines) in waiting {
-            out.extend_from_slice(lines);
-        }
-        Ok(out)
+        waiting.try_for_each(|key| write_changed(key, out))
     }
 
-    fn write_file(&self, out: &mut Vec<u8>, file: &FileRow, texts: Texts) -> Result<()> {
+    fn write_file(&self, out: &mut dyn Write, file: &FileRow, texts: Texts) -> io::Result<()> {
         let text = match texts {
-            Texts::Kept => text_of(self.ws, self.snapshot, file)?,
+            Texts::Kept => text_of(self.ws, self.snapshot, file).map_err(io::Error::other)?,
             Texts::LeftOut => None,
         };
-        for chunk in self.snapshot.chunks_of(file.id)? {
-            write_entry(out, file, &chunk, text.as_deref()).map_err(|error| {
-                fs::failure("write", &self.ws.branch.base_sources_path(&file.base), error)
-            })?;
+        for chunk in self.snapshot.chunks_of(file.id).map_err(io::Error::other)? {
+            write_entry(out, file, &chunk, text.as_deref())?;
         }
         Ok(())
+    }
+}
+
+/// Passes bytes on and hashes them on the way.
+struct Hashed<'a> {
+    out: &'a mut dyn Write,
+    hash: &'a mut hash::Fast64,
+}
+
+impl Write for Hashed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write_all(bytes)?;
+        self.hash.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 
@@ -120,8 +140,24 @@ enum Texts {
 }
 
 /// Tells a file that the index wrote from any other.
-fn note(bytes: &[u8], texts: Texts) -> String {
-    format!("{:016x}:{texts:?}", hash::fast64(bytes))
+fn note(hash: &hash::Fast64, texts: Texts) -> String {
+    format!("{:016x}:{texts:?}", hash.finish())
+}
+
+/// The note of a file that is there.
+fn note_of_file(path: &Path, texts: Texts) -> Result<Option<String>> {
+    if !fs::exists(path) {
+        return Ok(None);
+    }
+    let mut file = fs::open(path)?;
+    let mut hash = hash::Fast64::default();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(|error| fs::failure("read", path, error))? {
+            0 => return Ok(Some(note(&hash, texts))),
+            n => hash.update(&buffer[..n]),
+        }
+    }
 }
 
 /// The path of an entry, without reading the rest of the line.

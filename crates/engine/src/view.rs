@@ -73,7 +73,11 @@ impl View {
     /// name or a page cannot steer the terminal.
     pub fn paint(&self, style: Style, text: impl Display) -> String {
         let text = visible(&text.to_string());
-        if self.styled && !text.is_empty() { format!("{}{text}\u{1b}[0m", style.ansi()) } else { text }
+        if self.styled && !text.is_empty() {
+            format!("{}{text}\u{1b}[0m", style.ansi())
+        } else {
+            text
+        }
     }
 
     /// Text without a style, control characters made visible.
@@ -92,7 +96,7 @@ impl View {
             let word = piece.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_');
             let mut is_match = false;
             gik_index::analyze(word, &mut |term, _| {
-                is_match |= words.iter().any(|wanted| wanted == term)
+                is_match |= words.iter().any(|wanted| wanted == term);
             });
             if is_match {
                 marked.push_str(&self.paint(Style::Match, word));
@@ -166,7 +170,9 @@ impl View {
             let text = if cell.whole { text } else { shorten(&text, width) };
             let padding = " ".repeat(width.saturating_sub(text.width()));
             let painted = match cell.style {
-                Some(style) if self.styled && !text.is_empty() => format!("{}{text}\u{1b}[0m", style.ansi()),
+                Some(style) if self.styled && !text.is_empty() => {
+                    format!("{}{text}\u{1b}[0m", style.ansi())
+                },
                 _ => text,
             };
             if cell.right {

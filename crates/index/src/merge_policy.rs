@@ -2,7 +2,8 @@
 //!
 //! Two rules. A segment of which more than a fifth is dead is rewritten, because its dead cost every query. Beyond ten
 //! segments the smallest are put together, as long as none of them is much larger than all smaller ones combined: a
-//! document is then rewritten a logarithmic number of times, and a huge segment is left alone for tiny ones.
+//! document is then rewritten a logarithmic number of times, and a huge segment is left alone for tiny ones. Nothing
+//! larger than a bound is made, so that a merge takes bounded memory.
 
 /// How big a segment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct SegmentSize {
 const MAX_SEGMENTS: usize = 10;
 /// A segment joins a merge when it is at most so many times as large as all smaller ones together.
 const REACH: u64 = 2;
+/// A merge holds its result in memory, so it makes nothing larger; ten segments of this size are a large index.
+const MAX_MERGED_BYTES: u64 = 24 << 20;
 /// One part in so many may be dead.
 const DEAD_SHARE: u64 = 5;
 
@@ -38,20 +41,28 @@ pub fn plan_merge(sizes: &[SegmentSize]) -> Option<Vec<usize>> {
     let mut total = 0u64;
     let mut chosen = Vec::new();
     for at in by_size {
-        // Two are always merged: their number must go down.
-        if chosen.len() >= 2 && sizes[at].bytes > total.saturating_mul(REACH) {
+        let merged = total.saturating_add(sizes[at].bytes);
+        // Two are always merged where they may be: their number must go down.
+        let is_unequal = chosen.len() >= 2 && sizes[at].bytes > total.saturating_mul(REACH);
+        if is_unequal || merged > MAX_MERGED_BYTES {
             break;
         }
-        total = total.saturating_add(sizes[at].bytes);
+        total = merged;
         chosen.push(at);
     }
     chosen.sort_unstable();
-    Some(chosen)
+    (chosen.len() >= 2).then_some(chosen)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_beyond_the_bound_is_made() {
+        let large = SegmentSize { docs: 100_000, dead: 0, bytes: MAX_MERGED_BYTES / 2 + 1 };
+        assert_eq!(plan_merge(&[large; 40]), None);
+    }
 
     fn alive(docs: u32) -> SegmentSize {
         SegmentSize { docs, dead: 0, bytes: u64::from(docs) * 500 }

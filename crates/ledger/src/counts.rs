@@ -29,11 +29,13 @@ fn counted(kind: Kind) -> &'static [Counted] {
     }
 }
 
-/// Writes the counts anew that are missing or older than what they count. Nothing is lost by that, so nothing is said.
-pub(crate) fn restore(root: Root<'_>) -> Result<()> {
+/// Writes the counts anew that are missing or older than what they count, and those of files that were just repaired.
+/// Nothing is lost by that, so nothing is said.
+pub(crate) fn restore(root: Root<'_>, repaired: &[&str]) -> Result<()> {
     for counted in counted(root.kind) {
         let counts = root.dir.join(counted.counts);
-        if !is_behind(&root.dir.join(counted.records), &counts)? {
+        let is_repaired = repaired.contains(&counted.records);
+        if !is_repaired && !is_behind(&root.dir.join(counted.records), &counts)? {
             continue;
         }
         if let Some(bytes) = count(root, counted)? {
@@ -64,40 +66,4 @@ fn count(root: Root<'_>, counted: &Counted) -> Result<Option<Vec<u8>>> {
     }
     let Ok(entries) = jsonl::read_lines::<MemoryEntry>(&path) else { return Ok(None) };
     jsonl::to_json(&memory_stats(entries.len() as u64, 0, 0, clock::now())).map(Some)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, SystemTime};
-
-    use gik_contract::{SourceKind, SourceStatus};
-
-    use crate::tests::{Workspace, source};
-
-    #[test]
-    fn counts_that_are_missing_or_behind_are_written_by_the_next_writer() {
-        let workspace = Workspace::initialized();
-        let (branch, held) = (workspace.main(), workspace.lock());
-        let mut transaction = branch.transaction(&held);
-        let sources = ["a", "b"]
-            .map(|uri| source(SourceKind::FilePath, "code", uri, SourceStatus::Pending));
-        transaction.set_pending(&sources).unwrap();
-        transaction.commit().unwrap();
-
-        std::fs::remove_file(branch.summary_path()).unwrap();
-        branch.recover(&held).unwrap();
-        assert!(branch.summary_path().exists());
-        assert_eq!(branch.summary().unwrap().pending_count, 2);
-
-        // Another program takes a line away.
-        let lines = std::fs::read_to_string(branch.pending_path()).unwrap();
-        let first = lines.split_inclusive('\n').next().unwrap();
-        std::fs::write(branch.pending_path(), first).unwrap();
-        let later = SystemTime::now() + Duration::from_secs(2);
-        let file = std::fs::OpenOptions::new().append(true).open(branch.pending_path()).unwrap();
-        file.set_modified(later).unwrap();
-        branch.recover(&held).unwrap();
-        assert_eq!(branch.summary().unwrap().pending_count, 1);
-        assert_eq!(branch.verify().unwrap(), []);
-    }
 }

@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use gik_base::collections::HashMap;
 use gik_base::{Context as _, ErrorCode, Failure, Result, fs};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -51,6 +52,33 @@ pub fn to_lines<'a, T: Serialize + 'a>(
     write_lines(&mut bytes, records)
         .context(ErrorCode::Internal, || "cannot write a record as JSON".to_owned())?;
     Ok(bytes)
+}
+
+/// As [`to_lines`], but a record that one of the files holds already keeps the bytes it has there: numbers that this
+/// version cannot hold exactly, in fields it does not know, stay as they were written.
+pub(crate) fn to_lines_like<'a, T: Serialize + DeserializeOwned + 'a>(
+    files: &[&Path],
+    records: impl IntoIterator<Item = &'a T>,
+) -> Result<Vec<u8>> {
+    let cannot = || "cannot write a record as JSON".to_owned();
+    let mut written: HashMap<Vec<u8>, Vec<u8>> = HashMap::default();
+    for path in files {
+        let bytes = fs::read_if_present(path)?.unwrap_or_default();
+        for line in lines(&bytes) {
+            let Ok(record) = line.parse::<T>() else { continue };
+            let ours = serde_json::to_vec(&record).context(ErrorCode::Internal, cannot)?;
+            if ours != line.bytes {
+                written.insert(ours, line.bytes.trim_ascii().to_vec());
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for record in records {
+        let ours = serde_json::to_vec(record).context(ErrorCode::Internal, cannot)?;
+        all.extend_from_slice(written.get(&ours).unwrap_or(&ours));
+        all.push(b'\n');
+    }
+    Ok(all)
 }
 
 /// The record of a JSON file; `None` where there is no file.
@@ -135,6 +163,16 @@ mod tests {
 
     fn parse(text: &str) -> Result<Vec<Value>> {
         parse_lines(Path::new("x.jsonl"), text.as_bytes())
+    }
+
+    #[test]
+    fn records_that_are_kept_keep_their_bytes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.jsonl");
+        std::fs::write(&path, "{\"a\": 2.50}\n{\"b\":1}\n").unwrap();
+        let records = [json!({"b": 1}), json!({"c": 3}), json!({"a": 2.5})];
+        let bytes = to_lines_like(&[&path], &records).unwrap();
+        assert_eq!(bytes, b"{\"b\":1}\n{\"c\":3}\n{\"a\": 2.50}\n");
     }
 
     #[test]

@@ -65,10 +65,14 @@ pub(crate) fn refuse_unfinished(root: Root<'_>) -> Result<()> {
 /// Repairs what is wrong without a journal: torn ends, counts that are missing or behind, and a HEAD that names no revision.
 pub(crate) fn settle(root: Root<'_>) -> Result<Vec<String>> {
     let mut actions = Vec::new();
+    let mut repaired = Vec::new();
     for name in root.truth_lines() {
-        actions.extend(tail::repair(&root.dir.join(name), name)?);
+        if let Some(action) = tail::repair(&root.dir.join(name), name)? {
+            actions.push(action);
+            repaired.push(*name);
+        }
     }
-    counts::restore(root)?;
+    counts::restore(root, &repaired)?;
     if root.kind == Kind::Branch {
         actions.extend(repair_head(root)?);
     }

@@ -133,7 +133,8 @@ impl<'a> Transaction<'a> {
     /// Replaces the sources of the branch, and the summary that counts them.
     pub fn set_pending(&mut self, pending: &[PendingSource]) -> Result<()> {
         let summary = staging::summarize(pending, clock::now());
-        self.replace(root::PENDING, jsonl::to_lines(pending)?, Durability::Synced);
+        let lines = jsonl::to_lines_like(&[&self.root.dir.join(root::PENDING)], pending)?;
+        self.replace(root::PENDING, lines, Durability::Synced);
         self.replace(root::SUMMARY, jsonl::to_json(&summary)?, Durability::Cached);
         Ok(())
     }

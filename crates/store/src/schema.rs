@@ -55,9 +55,7 @@ pub(crate) fn version(connection: &Connection) -> Result<u32> {
                 "the index has schema version {found}, this program knows up to {SCHEMA_VERSION}"
             ),
         )
-        .hint(
-            "update gik, or run `gik reindex` to make the index anew with this version",
-        ));
+        .hint("update gik, or run `gik reindex` to make the index anew with this version"));
     }
     Ok(found)
 }

@@ -69,8 +69,10 @@ impl Store {
     /// Notes that the contract files were written: nothing is unprojected any more, and `written` says for each base
     /// what was written. The caller holds the workspace lock.
     pub fn note_projection(&mut self, written: &[(String, String)]) -> Result<()> {
-        let transaction =
-            self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(sql)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(sql)?;
         transaction.execute("DELETE FROM unprojected", []).map_err(sql)?;
         for (base, note) in written {
             transaction
@@ -155,7 +157,7 @@ fn open_for_writing(database: &Path) -> Result<Connection> {
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
-             PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456;",
+             PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;",
         )
         .map_err(sql)?;
     schema::migrate(&mut connection)?;

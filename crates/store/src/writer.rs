@@ -12,7 +12,7 @@ use crate::lexical::{self, SegmentRow};
 use crate::{ChunkRecord, FileRecord, FileState, RemoteState, Store, SymbolRecord, fts};
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
-const SEGMENT_BUDGET_BYTES: usize = 48 << 20;
+const SEGMENT_BUDGET_BYTES: usize = 24 << 20;
 
 /// A change in the making. Dropping it without [`Writer::commit`] leaves the old generation.
 #[derive(Debug)]

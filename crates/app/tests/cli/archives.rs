@@ -8,7 +8,7 @@ use gik_testkit::Tree;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::{assert_transcript, asked, gik, listed};
+use super::{asked, assert_transcript, gik, listed};
 
 pub(crate) fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -47,7 +47,10 @@ fn added(name: &str, bytes: Vec<u8>) -> Tree {
 fn members_answer_questions_under_their_own_name() {
     for (name, bytes) in [
         ("lib.zip", zip_of(&[("docs/a.md", b"# Quokka\n"), ("src/b.rs", b"fn wombat() {}\n")])),
-        ("lib.tar.gz", tar_gz_of(&[("docs/a.md", b"# Quokka\n"), ("src/b.rs", b"fn wombat() {}\n")])),
+        (
+            "lib.tar.gz",
+            tar_gz_of(&[("docs/a.md", b"# Quokka\n"), ("src/b.rs", b"fn wombat() {}\n")]),
+        ),
     ] {
         let tree = added(name, bytes);
         gik(&tree).run(&["commit"]).success();
@@ -147,7 +150,8 @@ fn an_archive_that_was_walked_over_is_opened_when_it_is_added_by_name() {
 fn of_an_archive_that_breaks_no_member_is_kept() {
     let tree = added("lib.tar.gz", tar_gz_of(&[("a.md", b"# Quokka\n")]));
     gik(&tree).run(&["commit"]).success();
-    let noise: Vec<u8> = (0..60_000_u32).map(|n| b'a' + (n.wrapping_mul(2_654_435_761) >> 24) as u8 % 26).collect();
+    let noise: Vec<u8> =
+        (0..60_000_u32).map(|n| b'a' + (n.wrapping_mul(2_654_435_761) >> 24) as u8 % 26).collect();
     let whole = tar_gz_of(&[("b.md", b"# Wombat\n"), ("c.txt", &noise)]);
     tree.write("lib.tar.gz", &whole[..whole.len() / 2]);
     assert_eq!(asked(&tree, "quokka wombat"), Vec::<String>::new());

@@ -58,10 +58,13 @@ fn an_index_is_made_first_where_there_is_none() {
 fn steps_are_timed_on_request() {
     let tree = indexed();
     let timings =
-        gik(&tree).run(&["ask", "greeting", "--json", "--timings"]).json()["debug"]["timings"].clone();
+        gik(&tree).run(&["ask", "greeting", "--json", "--timings"]).json()["debug"]["timings"]
+            .clone();
     let timings = timings.as_object().expect("timings are an object");
     for step in ["refresh", "search", "total"] {
         assert!(timings[step].as_f64().is_some_and(|ms| ms >= 0.0), "{step}");
     }
-    assert!(gik(&tree).run(&["ask", "greeting", "--json"]).json()["debug"].get("timings").is_none());
+    assert!(
+        gik(&tree).run(&["ask", "greeting", "--json"]).json()["debug"].get("timings").is_none()
+    );
 }

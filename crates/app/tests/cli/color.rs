@@ -13,10 +13,8 @@ fn colours_on_request() {
         gik.run(&["log", "--color", "always"]).success(),
     ];
     // Escapes are made readable before ids and times are looked for between them.
-    let text: Vec<String> = runs
-        .into_iter()
-        .map(|run| run.redact("\u{1b}\\[([0-9;]*)m", "<$1>").snapshot())
-        .collect();
+    let text: Vec<String> =
+        runs.into_iter().map(|run| run.redact("\u{1b}\\[([0-9;]*)m", "<$1>").snapshot()).collect();
     assert_text("color", &text.join("\n\n"));
 }
 

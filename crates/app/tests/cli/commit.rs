@@ -26,6 +26,15 @@ fn making_a_revision() {
     let partly_text = gik.run(&["commit"]).success();
     assert_transcript(
         "commit",
-        &[before, nothing, first, changed, failed, partly, partly_text, gik.run(&["commit"]).exit(1)],
+        &[
+            before,
+            nothing,
+            first,
+            changed,
+            failed,
+            partly,
+            partly_text,
+            gik.run(&["commit"]).exit(1),
+        ],
     );
 }

@@ -2,8 +2,8 @@
 
 use gik_testkit::Tree;
 
-use super::help::every_command;
 use super::gik;
+use super::help::every_command;
 
 #[test]
 fn every_shell_knows_every_command() {

@@ -19,7 +19,9 @@ fn settings_and_where_they_come_from() {
             gik.run(&["config", "show", "ask", "--origin"]).success(),
             gik.run(&["config", "show", "ask.top_k", "--json", "--origin"]).success(),
             gik.run(&["config", "show", "ask.top_k", "--set", "ask.top_k=9", "--origin"]).success(),
-            gik.clone().env("GIK_CONFIG_ASK_TOP_K", "7").run(&["config", "show", "ask", "--origin"]),
+            gik.clone()
+                .env("GIK_CONFIG_ASK_TOP_K", "7")
+                .run(&["config", "show", "ask", "--origin"]),
             gik.run(&["config", "show", "ask.topk"]).exit(2),
             gik.run(&["config", "set", "ask.top_k", "many"]).exit(2),
             gik.run(&["config", "set", "ask.top_k", "1000"]).exit(2),

@@ -2,8 +2,8 @@
 
 use gik_testkit::Tree;
 
-use super::help::every_command;
 use super::gik;
+use super::help::every_command;
 
 #[test]
 fn the_manual_page_is_roff_with_the_usual_sections() {

@@ -40,6 +40,7 @@ mod urls;
 mod usage;
 mod verify;
 
+pub(crate) use archives::zip_of;
 use gik_testkit::{Gik, Run, Tree};
 
 /// A small project in two languages with a manifest, a document and nothing indexed yet.

@@ -1,6 +1,6 @@
 //! File names that trip programs up.
 
-use super::{assert_transcript, asked, evidence, gik, listed};
+use super::{asked, assert_transcript, evidence, gik, listed};
 use gik_testkit::Tree;
 
 #[cfg(unix)]
@@ -50,7 +50,9 @@ fn odd_names_are_indexed_printed_safely_and_found() {
 #[cfg(unix)]
 #[test]
 fn links_are_not_followed_and_loops_do_no_harm() {
-    let tree = Tree::new("//- src/a.md\n# Quokka\n//- src/loop -> ../src\n//- self -> self\n//- dead -> nowhere\n");
+    let tree = Tree::new(
+        "//- src/a.md\n# Quokka\n//- src/loop -> ../src\n//- self -> self\n//- dead -> nowhere\n",
+    );
     tree.link("outside.md", "../home");
     let gik = gik(&tree);
     gik.run(&["index"]).success();

@@ -1,6 +1,6 @@
 //! `gik reindex`.
 
-use super::{assert_transcript, asked, gik, indexed, project};
+use super::{asked, assert_transcript, gik, indexed, project};
 
 #[test]
 fn making_the_index_anew() {

@@ -25,7 +25,8 @@ fn writing_the_changelog() {
     tree.append("README.md", "\nMore.\n");
     gik.run(&["commit", "-m", "feat: one more thing"]).success();
     let appended = date(gik.run(&["release", "--tag", "v0.2.0", "--append", "--json"]).success());
-    let text = date(gik.run(&["release", "--dry-run", "--from", "HEAD~1", "--to", "HEAD"]).success());
+    let text =
+        date(gik.run(&["release", "--dry-run", "--from", "HEAD~1", "--to", "HEAD"]).success());
     tree.write("CHANGELOG.md", "# Mine\n");
     let refused = gik.run(&["release"]).exit(2);
     let wrong = gik.run(&["release", "--from", "nowhere"]).exit(1);

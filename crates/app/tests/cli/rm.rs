@@ -1,6 +1,6 @@
 //! `gik rm`.
 
-use super::{assert_transcript, asked, gik, indexed, listed};
+use super::{asked, assert_transcript, gik, indexed, listed};
 
 #[test]
 fn taking_sources_out() {

@@ -1,6 +1,6 @@
 //! Which folder is the workspace, and which are refused.
 
-use super::{assert_transcript, asked, gik, indexed, project};
+use super::{asked, assert_transcript, gik, indexed, project};
 
 #[test]
 fn the_root_and_the_home_folder_are_refused() {
@@ -23,7 +23,10 @@ fn the_root_and_the_home_folder_are_refused() {
 fn any_folder_below_works() {
     let tree = indexed();
     let below = gik(&tree).within("src");
-    assert_eq!(below.run(&["ask", "farewell", "--json"]).json()["ragChunks"][0]["path"], "src/text.rs");
+    assert_eq!(
+        below.run(&["ask", "farewell", "--json"]).json()["ragChunks"][0]["path"],
+        "src/text.rs"
+    );
     tree.write("src/extra/more.md", "# More quokkas\n");
     below.run(&["rm", "text.rs"]).success();
     below.run(&["add", "extra"]).success();

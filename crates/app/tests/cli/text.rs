@@ -6,7 +6,9 @@ use super::{asked, gik};
 
 fn utf16(text: &str, big_endian: bool) -> Vec<u8> {
     let units = std::iter::once(0xfeff).chain(text.encode_utf16());
-    units.flat_map(|unit| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+    units
+        .flat_map(|unit| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() })
+        .collect()
 }
 
 #[test]

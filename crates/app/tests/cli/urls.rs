@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use gik_testkit::{Gik, Tree};
 
-use super::{assert_transcript, asked, gik};
+use super::{asked, assert_transcript, gik};
 
 /// A server that answers every request with one page and remembers what it was asked.
 struct Server {
@@ -85,7 +85,7 @@ fn a_page_is_fetched_once_and_then_only_when_it_changed() {
     let url = server.url("/guide");
     gik.run(&["add", &url]).success();
     gik.run(&[&["commit"][..], &ALLOW].concat()).success();
-    assert_eq!(asked(&tree, "smiles"), [url.clone()]);
+    assert_eq!(asked(&tree, "smiles"), std::slice::from_ref(&url));
     assert_eq!(asked(&tree, "hidden"), Vec::<String>::new());
     assert_eq!(server.requests().len(), 1, "a question does not fetch");
     gik.run(&["add", &url]).success();

@@ -19,6 +19,15 @@ fn checking_what_is_on_disk() {
     let fresh = project();
     assert_transcript(
         "verify",
-        &[good, bad, bad_json, bad_jsonl, repaired, after, lost, super::gik(&fresh).run(&["verify"])],
+        &[
+            good,
+            bad,
+            bad_json,
+            bad_jsonl,
+            repaired,
+            after,
+            lost,
+            super::gik(&fresh).run(&["verify"]),
+        ],
     );
 }

@@ -5,7 +5,9 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 
 use gik_testkit::{Rng, Tree};
 
-use super::project::{Saved, ask, cut, evidence, gik, indexed_project, knowledge, verify};
+use super::project::{
+    Saved, ask, cut, evidence, gik, indexed_project, knowledge, leave_a_full_log, verify,
+};
 
 const PAGE: usize = 4096;
 
@@ -154,24 +156,10 @@ fn damage_inside_a_segment_is_reported_and_repaired() {
     }
 }
 
-/// A workspace in which a killed writer left its newest generation in the log beside the database.
-fn with_a_full_log() -> Tree {
-    let tree = settled();
-    let log = tree.path(&knowledge("index.sqlite-wal"));
-    for at in 0..400 {
-        super::project::edit(&tree, at);
-        let ending = gik(&tree).kill_after(&["index"], at as u64 * 500);
-        if fs::metadata(&log).is_ok_and(|metadata| metadata.len() > 0) {
-            return tree;
-        }
-        assert!(ending.was_killed(), "no moment leaves a log behind");
-    }
-    tree
-}
-
 #[test]
 fn a_lost_or_foreign_log_of_the_database_costs_nothing() {
-    let tree = with_a_full_log();
+    let tree = settled();
+    leave_a_full_log(&tree);
     let saved = Saved::of(&tree);
     let expected = evidence(&ask(&tree));
     let log = knowledge("index.sqlite-wal");

@@ -20,12 +20,19 @@ fn large_project() -> Tree {
     tree
 }
 
+fn index_from_nothing(tree: &Tree) -> Duration {
+    if tree.exists(".guided") {
+        tree.remove(".guided");
+    }
+    let started = Instant::now();
+    gik(tree).run(&["index"]).success();
+    started.elapsed()
+}
+
 #[test]
 fn ctrl_c_stops_indexing_and_the_next_run_finishes() {
     let tree = large_project();
-    let started = Instant::now();
-    gik(&tree).run(&["index"]).success();
-    let whole = started.elapsed();
+    let whole = (0..2).map(|_| index_from_nothing(&tree)).min().expect("there were two runs");
 
     let mut stopped = 0;
     for part in 1..=8_u32 {

@@ -1,12 +1,13 @@
 //! SIGKILL at 300 random moments of each writing command: nothing that a finished command reported is lost.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use gik_testkit::{Rng, Run, Tree};
 use serde_json::{Value, json};
 
-use super::project::{edit, error_code, gik, indexed_project, knowledge, memory_id, say, verify};
+use super::project::{edit, error_code, gik, indexed_project, knowledge, memory_id, project, say};
 use super::truth::Truth;
 
 /// How often each command is killed.
@@ -16,8 +17,8 @@ const KILLS_PER_TREE: usize = 60;
 
 /// A command that is killed, and what it may not lose.
 trait Victim {
-    /// Forgets everything; the tree is new.
-    fn start(&mut self, tree: &Tree);
+    /// Forgets everything; the tree is new, and these rounds are played in it.
+    fn start(&mut self, tree: &Tree, rounds: &[usize]);
     /// Makes something for the command to do.
     fn prepare(&mut self, tree: &Tree, round: usize);
     /// The command line of a round.
@@ -28,46 +29,63 @@ trait Victim {
     fn is_done(&self, before: &Truth, after: &Truth) -> bool;
     /// Fails when something acknowledged is gone.
     fn check(&self, truth: &Truth);
+    /// After the last kill in a tree.
+    fn finish(&self, _tree: &Tree) {}
+}
+
+/// How the kills of a test went.
+#[derive(Default)]
+struct Tally {
+    /// The command was still running.
+    hits: usize,
+    /// The next command had to finish a recorded change.
+    finished_later: usize,
 }
 
 fn survives(victim: &mut dyn Victim, seed: u64) {
     say(&format!("seed {seed}"));
     let mut rng = Rng::new(seed);
-    let mut hits = 0;
+    let mut tally = Tally::default();
     for first in (0..KILLS).step_by(KILLS_PER_TREE) {
         let tree = indexed_project();
-        victim.start(&tree);
-        let longest = measure(victim, &tree, first);
-        for round in first..KILLS.min(first + KILLS_PER_TREE) {
-            hits += usize::from(kill_once(victim, &tree, round, longest, &mut rng));
+        let kills = first..KILLS.min(first + KILLS_PER_TREE);
+        let undisturbed = KILLS + first..KILLS + first + 2;
+        victim.start(&tree, &kills.clone().chain(undisturbed.clone()).collect::<Vec<_>>());
+        let longest = measure(victim, &tree, undisturbed);
+        for round in kills {
+            kill_once(victim, &tree, round, longest.mul_f64(1.1), &mut rng, &mut tally);
         }
+        victim.finish(&tree);
     }
-    say(&format!("{hits} of {KILLS} kills hit a running command"));
+    let Tally { hits, finished_later } = tally;
+    say(&format!(
+        "{hits} of {KILLS} kills hit a running command; {finished_later} left a change for the next one to finish"
+    ));
     assert!(hits * 3 >= KILLS, "only {hits} of {KILLS} kills hit: the moments are badly chosen");
 }
 
-/// A little more than an undisturbed run takes.
-fn measure(victim: &mut dyn Victim, tree: &Tree, first: usize) -> Duration {
+/// How long the command takes when nobody stops it.
+fn measure(victim: &mut dyn Victim, tree: &Tree, rounds: Range<usize>) -> Duration {
     let mut longest = Duration::ZERO;
-    for at in 0..2 {
-        let round = KILLS + first + at;
+    for round in rounds {
         victim.prepare(tree, round);
         let started = Instant::now();
         let run = run(victim, tree, round).success();
         longest = longest.max(started.elapsed());
         victim.acknowledge(&run.json());
     }
-    longest.mul_f64(1.1)
+    longest
 }
 
-/// One kill and what must hold after it. Whether the command was still running.
+/// One kill and what must hold after it.
 fn kill_once(
     victim: &mut dyn Victim,
     tree: &Tree,
     round: usize,
     longest: Duration,
     rng: &mut Rng,
-) -> bool {
+    tally: &mut Tally,
+) {
     let args = victim.args(round);
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     victim.prepare(tree, round);
@@ -81,8 +99,12 @@ fn kill_once(
         victim.acknowledge(&answer);
     }
 
+    tally.hits += usize::from(was_killed);
+
     Truth::before_recovery(tree);
-    verify(tree);
+    let verified = gik(tree).run(&["verify", "--json"]).success().json();
+    let recovered = verified["recovered"].as_array().expect("a list of sentences");
+    tally.finished_later += usize::from(!recovered.is_empty());
     let after = Truth::of(tree);
     victim.check(&after);
     check_history(&before, &after);
@@ -95,7 +117,6 @@ fn kill_once(
         assert_eq!(error_code(&again), "commit-nothing-pending", "round {round}");
     }
     victim.check(&Truth::of(tree));
-    was_killed
 }
 
 /// Revisions and memory are only ever added to; the command under test may move entries to the archive.
@@ -125,7 +146,7 @@ struct Commit {
 }
 
 impl Victim for Commit {
-    fn start(&mut self, tree: &Tree) {
+    fn start(&mut self, tree: &Tree, _rounds: &[usize]) {
         self.revisions = Truth::of(tree).revision_ids();
     }
 
@@ -153,6 +174,19 @@ impl Victim for Commit {
     fn check(&self, truth: &Truth) {
         assert!(self.revisions.is_subset(&truth.revision_ids()), "a revision was lost: {truth:?}");
     }
+
+    /// However often it was killed, what it wrote is what one undisturbed run writes.
+    fn finish(&self, tree: &Tree) {
+        let fresh = Tree::empty();
+        for path in tree.list() {
+            fresh.write(&path, tree.read_bytes(&path));
+        }
+        gik(&fresh).run(&["index"]).success();
+        for name in ["bases/code/sources.jsonl", "bases/docs/sources.jsonl", "stack/files.jsonl"] {
+            let path = knowledge(name);
+            assert_eq!(tree.read(&path), fresh.read(&path), "{name} differs from one made at once");
+        }
+    }
 }
 
 #[derive(Default)]
@@ -161,7 +195,7 @@ struct Add {
 }
 
 impl Victim for Add {
-    fn start(&mut self, tree: &Tree) {
+    fn start(&mut self, tree: &Tree, _rounds: &[usize]) {
         self.sources = Truth::of(tree).source_ids();
     }
 
@@ -193,7 +227,7 @@ struct MemoryAdd {
 }
 
 impl Victim for MemoryAdd {
-    fn start(&mut self, _tree: &Tree) {
+    fn start(&mut self, _tree: &Tree, _rounds: &[usize]) {
         self.entries.clear();
     }
 
@@ -224,7 +258,7 @@ struct MemoryPrune {
 }
 
 impl Victim for MemoryPrune {
-    fn start(&mut self, tree: &Tree) {
+    fn start(&mut self, tree: &Tree, rounds: &[usize]) {
         let entry = |round: usize, at: usize| {
             json!({
                 "id": format!("mem-{round:06}{at:06}"),
@@ -238,9 +272,8 @@ impl Victim for MemoryPrune {
                 "originRevision": null,
             })
         };
-        let rounds = 0..2 * KILLS;
         let entries: Vec<Value> =
-            rounds.flat_map(|round| (0..2).map(move |at| entry(round, at))).collect();
+            rounds.iter().flat_map(|&round| (0..2).map(move |at| entry(round, at))).collect();
         let lines: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
         tree.write(&knowledge("bases/memory/sources.jsonl"), lines);
         gik(tree).run(&["verify", "--repair"]).success();
@@ -291,4 +324,33 @@ fn a_killed_memory_add_loses_no_entry() {
 #[test]
 fn a_killed_memory_prune_loses_no_entry() {
     survives(&mut MemoryPrune::default(), 0x0009_21e5);
+}
+
+#[test]
+fn a_killed_first_index_is_finished_by_the_next() {
+    let seed = 0x0f12_57ed;
+    say(&format!("seed {seed}"));
+    let mut rng = Rng::new(seed);
+    let tree = project();
+    let started = Instant::now();
+    gik(&tree).run(&["index"]).success();
+    let longest = started.elapsed();
+    let mut hits = 0;
+    for round in 0..60 {
+        tree.remove(".guided");
+        let ending = gik(&tree).kill_at_random(&["index"], longest, &mut rng);
+        hits += usize::from(ending.was_killed());
+        if tree.exists(&knowledge("HEAD")) {
+            Truth::before_recovery(&tree);
+            gik(&tree).run(&["verify"]).success();
+        } else if !tree.exists(".guided") {
+            tree.create_dir(".guided");
+        }
+        let answer = gik(&tree).run(&["index", "--json"]).success().json();
+        assert_eq!(answer["files"], tree.list().len(), "round {round}");
+        gik(&tree).run(&["verify"]).success();
+        Truth::of(&tree);
+    }
+    say(&format!("{hits} of 60 kills hit a running command"));
+    assert!(hits >= 20, "only {hits} of 60 kills hit: the moments are badly chosen");
 }

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 
 use gik_testkit::Tree;
 
+use super::project::say;
+
 /// Tells the inner process that it is one.
 const INSIDE: &str = "GIK_TEST_PRIVATE_MOUNTS";
 
@@ -57,14 +59,19 @@ fn probe(flags: &[&str]) -> Result<(), String> {
 
 fn run_inside(flags: &[&str], test: &str) {
     let binary = std::env::current_exe().expect("the test knows its binary");
-    let status = Command::new("unshare")
+    let output = Command::new("unshare")
         .args(flags)
         .arg(binary)
         .args(["--exact", test, "--nocapture"])
         .env(INSIDE, "1")
-        .status()
+        .stdin(Stdio::null())
+        .output()
         .expect("`unshare` started before");
-    assert!(status.success(), "{test} failed in its own process: {status}");
+    let (said, listed) =
+        (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+    assert!(output.status.success(), "{test} failed in its own process:\n{said}\n{listed}");
+    say(said.trim_end());
+    assert!(listed.contains("1 passed"), "{test} is not the name of the test:\n{listed}");
 }
 
 /// A file system in memory on a tree's root; gone when dropped, before the tree is.
@@ -83,12 +90,12 @@ impl<'tree> Mounted<'tree> {
 
     /// From now on nothing can be written to it.
     pub(super) fn make_read_only(&self) {
-        mount(&["-o", "remount,ro"], self.root);
+        mount(&["-o", "remount,bind,ro"], self.root);
     }
 
     /// From now on it can be written to.
     pub(super) fn make_writable(&self) {
-        mount(&["-o", "remount,rw"], self.root);
+        mount(&["-o", "remount,bind,rw"], self.root);
     }
 }
 

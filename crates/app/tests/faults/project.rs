@@ -144,10 +144,26 @@ fn no_file(path: &str) -> ! {
     panic!("there was no `{path}`")
 }
 
-/// Cuts a file to a length.
+/// Cuts a file to a length, at a moment that the times of files can tell from the last write.
 pub(super) fn cut(tree: &Tree, path: &str, length: usize) {
+    std::thread::sleep(std::time::Duration::from_millis(20));
     let file = fs::OpenOptions::new().write(true).open(tree.path(path)).expect("the file is there");
     file.set_len(length as u64).expect("the file can be cut");
+}
+
+/// Kills writers until one leaves its newest generation in the log beside the database.
+pub(super) fn leave_a_full_log(tree: &Tree) {
+    let log = tree.path(&knowledge("index.sqlite-wal"));
+    let is_full = || fs::metadata(&log).is_ok_and(|metadata| metadata.len() > 0);
+    for at in 0..4000 {
+        edit(tree, at);
+        // Later and later, until there is something; again from the start when a run came to its end.
+        gik(tree).kill_after(&["index"], (at as u64 % 400) * 500);
+        if is_full() {
+            return;
+        }
+    }
+    assert!(is_full(), "no moment leaves a log behind");
 }
 
 /// Tells the person who runs the tests; shown on failure, or with `--nocapture`.

@@ -8,7 +8,9 @@ use std::path::Path;
 use gik_testkit::Tree;
 
 use super::mounts::{Mounted, Outcome, with_private_mounts};
-use super::project::{edit, error_code, evidence, gik, remember, say, verify, write_project};
+use super::project::{
+    edit, error_code, evidence, gik, leave_a_full_log, remember, say, verify, write_project,
+};
 
 const QUESTION: &str = "weighed";
 
@@ -31,8 +33,10 @@ fn answers_and_refuses(tree: &Tree, is_behind: bool) {
     let state = if is_behind { "stale" } else { "current" };
     assert_eq!(answer.json()["freshness"]["state"], state, "{answer:?}");
     assert_eq!(answer.stderr.contains("could not be brought up to date"), is_behind, "{answer:?}");
+    let text = gik(tree).run(&["ask", QUESTION]).success().stdout;
+    assert_eq!(text.contains("the index may be behind the files"), is_behind, "{text}");
     for line in [
-        &["ask", QUESTION][..],
+        &["ask", "parcels"][..],
         &["search", "parcel"],
         &["status"],
         &["log"],
@@ -74,6 +78,30 @@ fn a_read_only_mount_answers_and_refuses() {
         answers_and_refuses(&tree, true);
         mounted.make_writable();
         gik(&tree).run(&["commit", "-m", "feat: writable again"]).success();
+        verify(&tree);
+        drop(mounted);
+    });
+    if let Outcome::Impossible(reason) = outcome {
+        say(&format!("NOT RUN: {name} needs a mount, and none can be made here: {reason}"));
+    }
+}
+
+#[test]
+fn a_read_only_mount_with_the_index_of_a_killed_writer_answers() {
+    let name = "faults::read_only::a_read_only_mount_with_the_index_of_a_killed_writer_answers";
+    let outcome = with_private_mounts(name, || {
+        let tree = Tree::empty();
+        let mounted = Mounted::on(&tree, 16 << 20);
+        prepare(&tree);
+        leave_a_full_log(&tree);
+        mounted.make_read_only();
+        let before = contents(&tree);
+        evidence(&gik(&tree).run(&["ask", QUESTION, "--json"]).success());
+        for line in [&["search", "parcel"][..], &["status"], &["log"], &["memory", "list"], &["stats"]] {
+            gik(&tree).run(line).success();
+        }
+        assert_eq!(contents(&tree), before, "something was written");
+        mounted.make_writable();
         verify(&tree);
         drop(mounted);
     });

@@ -134,9 +134,9 @@ fn read(
 /// What was found, and the first members that were left out.
 fn summary(report: &ArchiveReport) -> String {
     const TOLD: usize = 5;
-    let mut text = format!("archive, {} read", count(report.members as u64, "member", "members"));
+    let read = format!("archive, {} read", count(report.members as u64, "member", "members"));
     if report.skipped.is_empty() {
-        return text;
+        return read;
     }
     let told: Vec<String> = report
         .skipped
@@ -145,8 +145,7 @@ fn summary(report: &ArchiveReport) -> String {
         .map(|member| format!("`{}` {}", member.path, member.reason))
         .collect();
     let more = if report.skipped.len() > TOLD { ", …" } else { "" };
-    text.push_str(&format!(", {} left out: {}{more}", report.skipped.len(), told.join(", ")));
-    text
+    format!("{read}, {} left out: {}{more}", report.skipped.len(), told.join(", "))
 }
 
 fn read_head(path: &std::path::Path) -> Result<Vec<u8>> {

@@ -71,7 +71,6 @@ impl Difference {
         let Ok(bytes) = fs::read(&suspect.key.to_path(root)) else { return true };
         hash::sha256_hex(&bytes) != self.known[at].sha256
     }
-
 }
 
 /// Whether a file is in the base it belongs to, and read the way it should be.

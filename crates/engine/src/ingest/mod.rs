@@ -11,9 +11,9 @@ mod refresh;
 mod sources;
 mod write;
 
+pub(crate) use archive::ARCHIVE_CODE;
 pub use difference::Difference;
 pub(crate) use difference::difference;
-pub(crate) use archive::ARCHIVE_CODE;
 pub use pipeline::{Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
 

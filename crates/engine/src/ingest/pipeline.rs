@@ -343,7 +343,7 @@ impl State<'_, '_> {
         let record = &file.record;
         match &record.state {
             FileState::Skipped { code, .. } => {
-                *self.outcome.skipped.entry(code.clone()).or_default() += 1
+                *self.outcome.skipped.entry(code.clone()).or_default() += 1;
             },
             FileState::Indexed => {
                 *self.outcome.languages.entry(record.language.clone()).or_default() += 1;

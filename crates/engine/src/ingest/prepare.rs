@@ -188,7 +188,8 @@ pub(crate) fn prepare_bytes(
         (parsed.chunks, parsed.symbols)
     });
     let label = bases::label(&base);
-    let pieces: Vec<Piece> = chunks.into_iter().map(|chunk| piece(key, &text, label, chunk)).collect();
+    let pieces: Vec<Piece> =
+        chunks.into_iter().map(|chunk| piece(key, &text, label, chunk)).collect();
     let record = FileRecord {
         key: key.clone(),
         base,

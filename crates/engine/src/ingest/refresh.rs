@@ -45,21 +45,19 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         Ok(None) => {},
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
             if !tracking.is_empty() {
-                ws.ctx.progress.inform("the index is missing: it is made anew from the working tree");
+                ws.ctx
+                    .progress
+                    .inform("the index is missing: it is made anew from the working tree");
             }
         },
         Err(failure)
             if matches!(
                 failure.code(),
-                ErrorCode::StoreBroken
-                    | ErrorCode::Io
-                    | ErrorCode::PathMissing
+                ErrorCode::StoreBroken | ErrorCode::Io | ErrorCode::PathMissing
             ) => {},
         Err(failure) => return Err(failure),
     }
-    let updated = ws.hold_for(PATIENCE).and_then(|held| {
-        run(ws, &held, &Request::of(&tracking))
-    });
+    let updated = ws.hold_for(PATIENCE).and_then(|held| run(ws, &held, &Request::of(&tracking)));
     match updated {
         Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome, files: None }),
         Err(failure)

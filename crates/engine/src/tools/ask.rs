@@ -63,8 +63,12 @@ impl Report for AskContextBundle {
             view.hint("fewer or other words may help; `gik stats` tells what is indexed");
             return;
         }
+        let remembered = match self.memory_events.len() as u64 {
+            0 => String::new(),
+            n => format!("{}, ", count(n, "memory entry", "memory entries")),
+        };
         let mut note = format!(
-            "{}, {} searched",
+            "{remembered}{}, {} searched",
             count(self.rag_chunks.len() as u64, "piece of evidence", "pieces of evidence"),
             count(self.coverage.files, "file", "files"),
         );

@@ -136,7 +136,7 @@ fn check_workspace(ctx: &Context<'_>, checks: &mut Vec<Check>) {
     checks.push(check("workspace", State::Ok, &ws.root.display().to_string(), None));
     match ctx.settings(&ws.root) {
         Ok(loaded) if loaded.warnings.is_empty() => {
-            checks.push(check("config", State::Ok, "valid", None))
+            checks.push(check("config", State::Ok, "valid", None));
         },
         Ok(loaded) => {
             let messages: Vec<&str> =
@@ -177,13 +177,16 @@ fn check_workspace(ctx: &Context<'_>, checks: &mut Vec<Check>) {
         Ok((snapshot.files()?.len(), snapshot.segments().len()))
     });
     checks.push(match stored {
-        Ok((files, segments)) => {
-            check("index", State::Ok, &format!(
+        Ok((files, segments)) => check(
+            "index",
+            State::Ok,
+            &format!(
                 "{}, {}",
                 count(files as u64, "file", "files"),
                 count(segments as u64, "lexical segment", "lexical segments")
-            ), None)
-        },
+            ),
+            None,
+        ),
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
             check("index", State::Warning, "not made yet", Some("run `gik index`"))
         },

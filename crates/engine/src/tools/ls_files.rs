@@ -79,7 +79,9 @@ impl Report for Output {
                 vec![
                     Cell::styled(style, &file.state),
                     Cell::styled(Style::Name, &file.path),
-                    Cell::sentence(file.reason.as_deref().or(file.base.as_deref()).unwrap_or_default()),
+                    Cell::sentence(
+                        file.reason.as_deref().or(file.base.as_deref()).unwrap_or_default(),
+                    ),
                 ]
             })
             .collect();

@@ -196,7 +196,7 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
         match &file.state {
             FileState::Indexed => *output.bases.entry(file.base.clone()).or_default() += 1,
             FileState::Skipped { code, .. } => {
-                *output.skipped.entry(code.clone()).or_default() += 1
+                *output.skipped.entry(code.clone()).or_default() += 1;
             },
         }
     }

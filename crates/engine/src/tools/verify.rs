@@ -229,7 +229,11 @@ fn check_stack(ws: &Workspace<'_>, findings: &mut Vec<Finding>) {
     };
     let lines = |name: &str, read: Result<()>| {
         let is_there = fs::exists(&dir.join(name));
-        if is_there { read.err().map(|failure| failure.to_string()) } else { Some(MISSING.to_owned()) }
+        if is_there {
+            read.err().map(|failure| failure.to_string())
+        } else {
+            Some(MISSING.to_owned())
+        }
     };
     let files: Result<Vec<StackFileEntry>> = jsonl::read_lines(&dir.join("files.jsonl"));
     report("files.jsonl", lines("files.jsonl", files.map(drop)));

@@ -128,7 +128,9 @@ impl Transaction<'_> {
     /// `stats.json` after this with [`memory_stats`].
     pub fn set_memory(&mut self, memory: &MemoryBase, entries: &[MemoryEntry]) -> Result<()> {
         let stats = memory_stats(entries.len() as u64, 0, 0, clock::now());
-        self.replace_in(&memory.sources_path(), jsonl::to_lines(entries)?, Durability::Synced)?;
+        let files = [memory.sources_path(), memory.archive_path()];
+        let lines = jsonl::to_lines_like(&[&files[0], &files[1]], entries)?;
+        self.replace_in(&memory.sources_path(), lines, Durability::Synced)?;
         self.replace_in(&memory.stats_path(), jsonl::to_json(&stats)?, Durability::Cached)
     }
 
@@ -138,7 +140,9 @@ impl Transaction<'_> {
         memory: &MemoryBase,
         archived: &[MemoryEntry],
     ) -> Result<()> {
-        self.replace_in(&memory.archive_path(), jsonl::to_lines(archived)?, Durability::Synced)
+        let files = [memory.sources_path(), memory.archive_path()];
+        let lines = jsonl::to_lines_like(&[&files[0], &files[1]], archived)?;
+        self.replace_in(&memory.archive_path(), lines, Durability::Synced)
     }
 
     /// Replaces the config of a memory folder.

@@ -34,7 +34,8 @@ pub fn plan_prune(
         while kept.len() as u64 > limit
             && let Some(at) = kept.pop()
         {
-            reasons[at].push(format!("there are more than {limit} entries and it is the oldest"));
+            let entries = if limit == 1 { "entry" } else { "entries" };
+            reasons[at].push(format!("there are more than {limit} {entries} and it is the oldest"));
         }
     }
     if let Some(limit) = policy.max_estimated_tokens {

@@ -236,3 +236,28 @@ fn memory_ids_are_unique_in_the_workspace() {
         ]
     );
 }
+
+#[test]
+fn counts_that_are_missing_or_behind_are_written_by_the_next_writer() {
+    let workspace = Workspace::initialized();
+    let (branch, held) = (workspace.main(), workspace.lock());
+    let mut transaction = branch.transaction(&held);
+    let sources =
+        ["a", "b"].map(|uri| source(SourceKind::FilePath, "code", uri, SourceStatus::Pending));
+    transaction.set_pending(&sources).unwrap();
+    transaction.commit().unwrap();
+
+    std::fs::remove_file(branch.summary_path()).unwrap();
+    branch.recover(&held).unwrap();
+    assert!(branch.summary_path().exists());
+    assert_eq!(branch.summary().unwrap().pending_count, 2);
+
+    // Another program takes a line away. Times of files are coarse, so the change is dated clearly later.
+    let lines = read(&branch.pending_path());
+    std::fs::write(branch.pending_path(), lines.split_inclusive('\n').next().unwrap()).unwrap();
+    let file = std::fs::OpenOptions::new().append(true).open(branch.pending_path()).unwrap();
+    file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(2)).unwrap();
+    branch.recover(&held).unwrap();
+    assert_eq!(branch.summary().unwrap().pending_count, 1);
+    assert_eq!(branch.verify().unwrap(), []);
+}

@@ -25,6 +25,7 @@ pub(in crate::tools) fn subject(message: &str) -> &str {
 pub(in crate::tools) fn in_words(operation: &RevisionOperation) -> String {
     match operation {
         RevisionOperation::Init => "started the branch".to_owned(),
+        RevisionOperation::Commit { bases, .. } if bases.is_empty() => "indexed nothing".to_owned(),
         RevisionOperation::Commit { bases, source_count } => {
             format!("indexed {} in {}", count(*source_count, "source", "sources"), bases.join(", "))
         },
@@ -72,7 +73,10 @@ fn custom_in_words(name: &str, data: Option<&Value>) -> String {
 
 /// The operations of a revision by name, the custom ones by their own: `Commit, branch`.
 pub(super) fn names(revision: &Revision) -> String {
-    revision.operations.iter().map(name).collect::<Vec<_>>().join(", ")
+    let mut names: Vec<&str> = revision.operations.iter().map(name).collect();
+    // One operation per base of the same kind is one thing to a reader.
+    names.dedup();
+    names.join(", ")
 }
 
 /// The name an operation goes by.

@@ -95,7 +95,9 @@ impl Runs for List {
                 && args.source.is_none_or(|source| entry.source == source)
                 && tags.iter().all(|tag| entry.tags.contains(tag))
         });
-        entries.sort_by(|a, b| b.created_at.cmp(&a.created_at).then_with(|| a.id.cmp(&b.id)));
+        // Of entries of the same second the one that was written later is the newer.
+        entries.reverse();
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
         let limit = match args.limit.unwrap_or(DEFAULT_LIMIT) {
             0 => usize::MAX,
             limit => limit,

@@ -19,12 +19,13 @@ const DEFAULT_LIMIT: usize = 10;
 
 /// Search what is remembered, best first
 ///
-/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not.
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Put a query
+/// with such signs in quotes: 'lock "no patience" -test'.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// What to look for
-    #[arg(required = true, value_name = "QUERY", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "QUERY")]
     pub query: Vec<String>,
     /// How many entries at most, 0 for all [default: 10]
     #[arg(short = 'n', long, value_name = "N")]
