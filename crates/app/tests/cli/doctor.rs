@@ -8,6 +8,8 @@ fn checking_what_is_needed() {
     let fresh = project();
     let stable = |run: gik_testkit::Run| {
         run.redact(r"\d+(\.\d+)? [KMGT]iB", "[SIZE]")
+            .redact(r"\d+ known, \d+ with structure", "[N] known, [N] with structure")
+            .redact(r"\b\d+\.\d+\.\d+\b", "[VERSION]")
             .redact(r#"\d+(\.\d+)? (bytes|cores?|threads?)"#, "[N] $2")
     };
     assert_transcript(

@@ -90,15 +90,31 @@ pub(crate) fn is_assigned(row: &FileRow, tracking: &Tracking) -> bool {
 /// Pages and members of archives that nothing tracked accounts for.
 fn orphans(foreign: &[FileRow], found: &[Found], tracking: &Tracking) -> Vec<FileNo> {
     let urls: HashSet<&str> = tracking.urls().iter().map(|entry| entry.uri.as_str()).collect();
-    let is_orphan = |row: &FileRow| match row.origin {
-        FileOrigin::Url => !urls.contains(row.key.as_str()),
-        FileOrigin::Archive => row.key.as_str().split_once("!/").is_none_or(|(archive, _)| {
-            found.binary_search_by(|file| file.key.as_str().cmp(archive)).is_err()
-                || !tracking.is_archive(&FileKey::from_text(archive))
-        }),
-        FileOrigin::File => false,
+    let is_tracked_archive = |archive: &str| {
+        found.binary_search_by(|file| file.key.as_str().cmp(archive)).is_ok()
+            && tracking.is_archive(&FileKey::from_text(archive))
     };
-    foreign.iter().filter(|row| is_orphan(row)).map(|row| row.id).collect()
+    // The members of an archive stand next to each other, so that each archive is looked up once.
+    let mut last: Option<(&str, bool)> = None;
+    let mut orphans = Vec::new();
+    for row in foreign {
+        let key = row.key.as_str();
+        let is_tracked = match row.origin {
+            FileOrigin::Url => urls.contains(key),
+            FileOrigin::Archive => {
+                let archive = key.split_once("!/").map_or(key, |(archive, _)| archive);
+                let known = last.filter(|(name, _)| *name == archive);
+                let (_, verdict) = known.unwrap_or_else(|| (archive, is_tracked_archive(archive)));
+                last = Some((archive, verdict));
+                verdict
+            },
+            FileOrigin::File => true,
+        };
+        if !is_tracked {
+            orphans.push(row.id);
+        }
+    }
+    orphans
 }
 
 /// Walks the tracked part of the working tree and compares it with the snapshot.
