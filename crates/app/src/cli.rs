@@ -1,6 +1,5 @@
 //! The command line: built from the tool table, with the flags that hold for every tool.
 
-use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,7 +15,7 @@ use crate::{docs, output};
 
 /// Runs the program and gives its exit status.
 pub(crate) fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let arguments = env::arguments();
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) => return usage(&error),
@@ -151,16 +150,16 @@ fn manual() -> Command {
 fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
     let (name, sub) = matches.subcommand().unwrap_or_default_pair();
     match name {
-        "completions" => return docs::completions(sub, printer),
-        "man" => return docs::manual(sub, printer),
-        "docs" => return docs::print(sub, printer),
+        "completions" => return Ok(docs::completions(sub)),
+        "man" => return docs::manual(sub),
+        "docs" => return Ok(docs::print(sub)),
         _ => {},
     }
     let (tool, tool_matches) = find_tool(name, sub)?;
     if format_of(matches) == Format::Jsonl && tool.shape == Shape::One {
         return Err(output::not_a_list());
     }
-    let progress = Terminal::new(matches.get_flag("quiet"), printer.color_on_stderr());
+    let progress = terminal(matches, printer);
     let cancel = Cancel::default();
     let on_signal = cancel.clone();
     // Without a handler Ctrl-C ends the process at once, which the commit protocol survives just as well.
@@ -173,6 +172,13 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
     let answer = tool.run(&ctx, tool_matches)?;
     progress.clear();
     printer.answer(answer.as_ref())
+}
+
+fn terminal(matches: &ArgMatches, printer: &Printer) -> Terminal {
+    if matches.get_flag("quiet") {
+        return Terminal::silent();
+    }
+    Terminal::new(printer.color_on_stderr())
 }
 
 /// The tool that was named, and its own arguments.

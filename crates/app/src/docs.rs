@@ -11,7 +11,7 @@ use gik_engine::settings::reference_markdown;
 use serde_json::Value;
 
 use crate::cli;
-use crate::output::Printer;
+use crate::output::to_stdout;
 
 const PAGES: [&str; 5] = ["commands", "config", "env", "errors", "schemas"];
 
@@ -24,7 +24,7 @@ pub(crate) fn command() -> Command {
 }
 
 /// Prints a reference page.
-pub(crate) fn print(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
+pub(crate) fn print(matches: &ArgMatches) -> ExitCode {
     let page = matches.get_one::<String>("page").map(String::as_str).unwrap_or_default();
     let text = match page {
         "commands" => commands(),
@@ -33,23 +33,23 @@ pub(crate) fn print(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode>
         "errors" => errors(),
         _ => schemas(),
     };
-    Ok(printer.text(&text))
+    to_stdout(&text)
 }
 
 /// Prints completions for a shell.
-pub(crate) fn completions(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
+pub(crate) fn completions(matches: &ArgMatches) -> ExitCode {
     let mut bytes = Vec::new();
     if let Some(shell) = matches.get_one::<clap_complete::Shell>("shell") {
         clap_complete::generate(*shell, &mut cli::command(), "gik", &mut bytes);
     }
-    Ok(printer.text(&String::from_utf8_lossy(&bytes)))
+    to_stdout(&String::from_utf8_lossy(&bytes))
 }
 
 /// Prints the manual page, or writes a page per command.
-pub(crate) fn manual(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
+pub(crate) fn manual(matches: &ArgMatches) -> Result<ExitCode> {
     let root = cli::command();
     let Some(dir) = matches.get_one::<PathBuf>("output") else {
-        return Ok(printer.text(&page_of(&root)));
+        return Ok(to_stdout(&page_of(&root)));
     };
     fs::create_dir_all(dir)?;
     let mut written = 0;
@@ -58,7 +58,7 @@ pub(crate) fn manual(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode
         fs::write_atomic(&file, page_of(&command).as_bytes(), fs::Durability::Cached)?;
         written += 1;
     }
-    Ok(printer.text(&format!("{written} manual pages written to {}\n", dir.display())))
+    Ok(to_stdout(&format!("{written} manual pages written to {}\n", dir.display())))
 }
 
 fn page_of(command: &Command) -> String {

@@ -82,11 +82,6 @@ impl Printer {
         Ok(ExitCode::from(1))
     }
 
-    /// Prints text as it is.
-    pub(crate) fn text(&self, text: &str) -> ExitCode {
-        to_stdout(text)
-    }
-
     /// Prints a failure: what, why, what to do next. With `--json` the same as data on standard output.
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let status = ExitCode::from(failure.code().exit_status());

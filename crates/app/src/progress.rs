@@ -24,8 +24,13 @@ pub(crate) struct Terminal {
 const WORTH_A_BAR: u64 = 200;
 
 impl Terminal {
-    pub(crate) fn new(quiet: bool, color: bool) -> Self {
-        Self { quiet, color, bar: Mutex::new(None) }
+    pub(crate) fn new(color: bool) -> Self {
+        Self { quiet: false, color, bar: Mutex::new(None) }
+    }
+
+    /// One that says nothing.
+    pub(crate) fn silent() -> Self {
+        Self { quiet: true, color: false, bar: Mutex::new(None) }
     }
 
     /// Takes the bar away before an answer is printed.

@@ -76,3 +76,8 @@ pub fn gik_home() -> Option<PathBuf> {
 pub fn current_dir() -> std::io::Result<PathBuf> {
     std::env::current_dir()
 }
+
+/// The words of the command line, the program's name first.
+pub fn arguments() -> Vec<OsString> {
+    std::env::args_os().collect()
+}

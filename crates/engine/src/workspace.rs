@@ -66,9 +66,8 @@ impl<'a> Workspace<'a> {
 
     /// As [`Workspace::hold`], with a patience of the caller's.
     pub fn hold_for(&self, patience: Duration) -> Result<Held> {
-        let held = self.knowledge.lock(patience, &self.ctx.cancel)?;
-        let recovery = self.branch.recover(&held)?;
-        for action in &recovery.actions {
+        let held = self.branch.lock(patience, &self.ctx.cancel)?;
+        for action in held.recovered() {
             self.ctx.progress.warn(action);
         }
         Ok(held)

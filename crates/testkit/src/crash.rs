@@ -80,7 +80,8 @@ impl<'tree> Running<'tree> {
     #[cfg(unix)]
     pub fn interrupt(&self) {
         let child = self.child.as_ref().expect("a process is waited for once");
-        let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        let status =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(status.is_ok_and(|status| status.success()), "a child of ours may be interrupted");
     }
 

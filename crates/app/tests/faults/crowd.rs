@@ -86,7 +86,9 @@ impl Crowd<'_> {
         for round in 0..ROUNDS {
             let text = format!("Fact {round}.");
             let answer = self.run(&["memory", "add", &text, "--json"]).success().json();
-            self.note(|reported| assert!(reported.memory.insert(memory_id(&answer)), "an id came twice"));
+            self.note(|reported| {
+                assert!(reported.memory.insert(memory_id(&answer)), "an id came twice")
+            });
         }
     }
 

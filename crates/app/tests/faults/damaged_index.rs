@@ -16,12 +16,16 @@ fn settled() -> Tree {
     let tree = indexed_project();
     gik(&tree).run(&["index"]).success();
     let log = tree.path(&knowledge("index.sqlite-wal"));
-    assert!(fs::metadata(log).map_or(0, |metadata| metadata.len()) == 0, "the log was not folded in");
+    assert!(
+        fs::metadata(log).map_or(0, |metadata| metadata.len()) == 0,
+        "the log was not folded in"
+    );
     tree
 }
 
 fn overwrite(tree: &Tree, path: &str, at: usize, bytes: &[u8]) {
-    let mut file = fs::OpenOptions::new().write(true).open(tree.path(path)).expect("the file is there");
+    let mut file =
+        fs::OpenOptions::new().write(true).open(tree.path(path)).expect("the file is there");
     file.seek(SeekFrom::Start(at as u64)).expect("the place is there");
     file.write_all(bytes).expect("it can be overwritten");
 }
@@ -81,7 +85,9 @@ fn a_cut_or_foreign_database_is_made_anew_by_the_next_question() {
         ("half", Seen::AsDamage, &|tree| cut(tree, path, length_of(tree, path) / 2)),
         ("header only", Seen::AsDamage, &|tree| cut(tree, path, 100)),
         ("last page gone", Seen::AsDamage, &|tree| cut(tree, path, length_of(tree, path) - PAGE)),
-        ("garbage header", Seen::AsDamage, &|tree| overwrite(tree, path, 0, &noise(&mut Rng::new(1), 200))),
+        ("garbage header", Seen::AsDamage, &|tree| {
+            overwrite(tree, path, 0, &noise(&mut Rng::new(1), 200))
+        }),
         ("all garbage", Seen::AsDamage, &|tree| {
             tree.write(path, noise(&mut Rng::new(2), length_of(tree, path)));
         }),

@@ -25,7 +25,10 @@ const TRUTH: [&str; 4] =
 
 fn prepared() -> (Tree, Vec<String>) {
     let tree = indexed_project();
-    let mut ids = vec![remember(&tree, "Depots close at six."), remember(&tree, "Scales are checked in May.")];
+    let mut ids = vec![
+        remember(&tree, "Depots close at six."),
+        remember(&tree, "Scales are checked in May."),
+    ];
     ids.sort();
     (tree, ids)
 }
@@ -44,7 +47,11 @@ fn recovers(tree: &Tree, saved: &Saved, what: &str, repair: &[&str]) {
     ask(tree);
     for name in TRUTH {
         let path = knowledge(name);
-        assert_eq!(tree.read_bytes(&path), saved.bytes(&path), "{name} changed after {what} was deleted");
+        assert_eq!(
+            tree.read_bytes(&path),
+            saved.bytes(&path),
+            "{name} changed after {what} was deleted"
+        );
     }
     gik(tree).run(repair).success();
     assert_eq!(saved.missing(tree), Vec::<String>::new(), "not back after {what} was deleted");

@@ -60,7 +60,10 @@ fn starves(tree: &Tree, args: &dyn Fn(usize) -> Vec<String>, prepare: &dyn Fn(us
         let run = run.exit(1);
         assert_eq!(error_code(&run), "disk-full", "{free_pages} pages free: {run:?}");
         let message = run.json()["error"]["message"].as_str().unwrap_or_default().to_owned();
-        assert!(message.contains("No space left on device") || message.contains("disk is full"), "{message}");
+        assert!(
+            message.contains("No space left on device") || message.contains("disk is full"),
+            "{message}"
+        );
         assert!(run.json()["error"]["hints"].to_string().contains("free some space"), "{run:?}");
 
         // Readers answer on the full disk.
@@ -85,7 +88,10 @@ fn starves(tree: &Tree, args: &dyn Fn(usize) -> Vec<String>, prepare: &dyn Fn(us
 }
 
 fn check_kept(before: &Truth, after: &Truth) {
-    assert!(after.revisions.starts_with(&before.revisions), "history changed: {before:?} {after:?}");
+    assert!(
+        after.revisions.starts_with(&before.revisions),
+        "history changed: {before:?} {after:?}"
+    );
     let lost: BTreeSet<String> = &before.memory_ids() - &after.memory_ids();
     assert!(lost.is_empty(), "memory was lost: {lost:?}");
     let lost: BTreeSet<String> = &before.source_ids() - &after.source_ids();
@@ -103,7 +109,9 @@ fn on_a_small_disk(test: &str, body: impl FnOnce(&Tree)) {
         drop(mounted);
     });
     if let Outcome::Impossible(reason) = outcome {
-        say(&format!("NOT RUN: {name} needs a small file system, and none can be mounted here: {reason}"));
+        say(&format!(
+            "NOT RUN: {name} needs a small file system, and none can be mounted here: {reason}"
+        ));
     }
 }
 
@@ -141,16 +149,12 @@ fn memory_add_survives_a_full_disk() {
 fn index_survives_a_full_disk() {
     on_a_small_disk("index_survives_a_full_disk", |tree| {
         gik(tree).run(&["index"]).success();
-        starves(
-            tree,
-            &|_| words(&["index", "--json"]),
-            &|round| {
-                for at in 0..8 {
-                    edit(tree, round * 8 + at);
-                }
-                tree.write(&format!("docs/new_{round}.md"), format!("# New {round}\n").repeat(40));
-            },
-        );
+        starves(tree, &|_| words(&["index", "--json"]), &|round| {
+            for at in 0..8 {
+                edit(tree, round * 8 + at);
+            }
+            tree.write(&format!("docs/new_{round}.md"), format!("# New {round}\n").repeat(40));
+        });
     });
 }
 

@@ -48,7 +48,10 @@ fn ctrl_c_stops_indexing_and_the_next_run_finishes() {
             Some(130) => {
                 stopped += 1;
                 assert!(run.stderr.contains("interrupted"), "{run:?}");
-                assert!(asked.elapsed() < whole.max(Duration::from_secs(2)), "it did not stop soon");
+                assert!(
+                    asked.elapsed() < whole.max(Duration::from_secs(2)),
+                    "it did not stop soon"
+                );
             },
             _ => unexpected(&format!("{run:?}")),
         }

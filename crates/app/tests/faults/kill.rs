@@ -121,8 +121,13 @@ fn kill_once(
 
 /// Revisions and memory are only ever added to; the command under test may move entries to the archive.
 fn check_history(before: &Truth, after: &Truth) {
-    assert!(after.revisions.starts_with(&before.revisions), "history changed: {before:?} {after:?}");
-    let known = |truth: &Truth| truth.memory_ids().union(&truth.archive_ids()).cloned().collect::<BTreeSet<_>>();
+    assert!(
+        after.revisions.starts_with(&before.revisions),
+        "history changed: {before:?} {after:?}"
+    );
+    let known = |truth: &Truth| {
+        truth.memory_ids().union(&truth.archive_ids()).cloned().collect::<BTreeSet<_>>()
+    };
     assert!(known(before).is_subset(&known(after)), "memory was lost: {before:?} {after:?}");
 }
 
@@ -285,7 +290,15 @@ impl Victim for MemoryPrune {
     fn prepare(&mut self, _tree: &Tree, _round: usize) {}
 
     fn args(&self, round: usize) -> Vec<String> {
-        words(&["memory", "prune", "--obsolete-tag", &format!("round-{round}"), "--mode", "archive", "--json"])
+        words(&[
+            "memory",
+            "prune",
+            "--obsolete-tag",
+            &format!("round-{round}"),
+            "--mode",
+            "archive",
+            "--json",
+        ])
     }
 
     fn acknowledge(&mut self, answer: &Value) {

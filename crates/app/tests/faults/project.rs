@@ -134,7 +134,9 @@ impl Saved {
 
     /// Files that were there and are not. Locks and side files of SQLite come and go, and segments change their names.
     pub(super) fn missing(&self, tree: &Tree) -> Vec<String> {
-        let passing = |path: &&String| ["-wal", "-shm", ".lock", ".seg"].iter().any(|end| path.ends_with(end));
+        let passing = |path: &&String| {
+            ["-wal", "-shm", ".lock", ".seg"].iter().any(|end| path.ends_with(end))
+        };
         self.0.keys().filter(|path| !passing(path) && !tree.exists(path)).cloned().collect()
     }
 }

@@ -16,7 +16,10 @@ const QUESTION: &str = "weighed";
 
 /// Everything below `.guided` with its bytes.
 fn contents(tree: &Tree) -> BTreeMap<String, Vec<u8>> {
-    tree.list_below(".guided").into_iter().map(|path| (path.clone(), tree.read_bytes(&path))).collect()
+    tree.list_below(".guided")
+        .into_iter()
+        .map(|path| (path.clone(), tree.read_bytes(&path)))
+        .collect()
 }
 
 fn prepare(tree: &Tree) {
@@ -97,7 +100,9 @@ fn a_read_only_mount_with_the_index_of_a_killed_writer_answers() {
         mounted.make_read_only();
         let before = contents(&tree);
         evidence(&gik(&tree).run(&["ask", QUESTION, "--json"]).success());
-        for line in [&["search", "parcel"][..], &["status"], &["log"], &["memory", "list"], &["stats"]] {
+        for line in
+            [&["search", "parcel"][..], &["status"], &["log"], &["memory", "list"], &["stats"]]
+        {
             gik(&tree).run(line).success();
         }
         assert_eq!(contents(&tree), before, "something was written");
@@ -119,7 +124,7 @@ fn a_tree_without_write_permission_answers_and_refuses() {
         set_modes(&restore);
         say(
             "NOT RUN: faults::read_only::a_tree_without_write_permission_answers_and_refuses needs a user whom \
-             permissions stop, and this one is root"
+             permissions stop, and this one is root",
         );
         return;
     }

@@ -10,7 +10,9 @@ use super::truth::Truth;
 /// A workspace in which each of the four files has at least two lines.
 fn prepared() -> Tree {
     let tree = indexed_project();
-    for text in ["Depots close at six.", "Route 3 is longer in winter.", "Scales are checked in May."] {
+    for text in
+        ["Depots close at six.", "Route 3 is longer in winter.", "Scales are checked in May."]
+    {
         remember(&tree, text);
     }
     tree.write("extra.md", "# Extra\n");

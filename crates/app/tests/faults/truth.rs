@@ -38,7 +38,10 @@ impl Truth {
     /// files that are replaced as a whole are whole.
     pub(super) fn before_recovery(tree: &Tree) -> Self {
         let truth = Self::read(tree, End::MayBeTorn);
-        assert!(truth.revision_ids().contains(&truth.head), "HEAD is not in the timeline: {truth:?}");
+        assert!(
+            truth.revision_ids().contains(&truth.head),
+            "HEAD is not in the timeline: {truth:?}"
+        );
         truth
     }
 
@@ -82,7 +85,10 @@ impl Truth {
 }
 
 fn ids(records: &[Value]) -> BTreeSet<String> {
-    records.iter().map(|record| record["id"].as_str().expect("a record has an id").to_owned()).collect()
+    records
+        .iter()
+        .map(|record| record["id"].as_str().expect("a record has an id").to_owned())
+        .collect()
 }
 
 fn lines(tree: &Tree, name: &str, end: End) -> Vec<Value> {

@@ -1,3 +1,5 @@
+//! What the analyzer makes of text: a table, and properties that hold for any text.
+
 use proptest::prelude::*;
 
 use super::*;

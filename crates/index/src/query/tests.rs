@@ -1,3 +1,5 @@
+//! What a typed query is understood as.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Segments: the frozen format, damage, and merging against building.
+
 use gik_base::ErrorCode;
 use gik_base::mmap::Bytes;
 use proptest::prelude::*;

@@ -132,6 +132,13 @@ fn text(ws: &Workspace<'_>, args: &Args) -> Result<String> {
 
 fn read_text(ws: &Workspace<'_>, file: &Path) -> Result<String> {
     let path = ws.key_of(file)?.to_path(&ws.root);
+    if !fs::exists(&path) {
+        return Err(Failure::new(
+            ErrorCode::PathMissing,
+            format!("there is no `{}`", file.display()),
+        )
+        .hint("paths are relative to the current folder"));
+    }
     if fs::metadata(&path)?.len() > MAX_TEXT_BYTES {
         return Err(too_long());
     }
