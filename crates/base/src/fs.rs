@@ -99,6 +99,11 @@ pub fn exists(path: &Path) -> bool {
     path.exists()
 }
 
+/// Whether a file may be written to; it is not changed.
+pub fn is_writable(path: &Path) -> bool {
+    OpenOptions::new().append(true).open(path).is_ok()
+}
+
 /// Makes a folder and its parents.
 pub fn create_dir_all(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path).map_err(|error| failure("create", path, error))

@@ -171,30 +171,63 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
             format!("there is no index at `{}`", database.display()),
         ));
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    let plain = Connection::open_with_flags(database, flags).and_then(|connection| {
-        connection.busy_timeout(Duration::from_secs(30))?;
-        // The first read is what fails where the side files of the log cannot be made.
-        connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
-        Ok(connection)
-    });
-    let connection = match plain {
-        Ok(connection) => connection,
-        // On a read-only tree nobody writes, so the file may be read as it is.
-        Err(_) => {
-            let path = database
-                .to_string_lossy()
-                .replace('%', "%25")
-                .replace('?', "%3f")
-                .replace('#', "%23");
-            Connection::open_with_flags(format!("file:{path}?immutable=1"), flags).map_err(sql)?
-        },
+    // On a read-only tree nobody writes, so a file whose log holds nothing may be read as it is. SQLite itself waits ten
+    // seconds there for someone to repair a log that a killed writer had only begun.
+    let connection = if !fs::is_writable(database) && is_log_empty(database)? {
+        open_unchanging(database)?
+    } else {
+        match open_shared(database) {
+            Ok(connection) => connection,
+            Err(error) if needs_side_files(&error) => open_unchanging(database)?,
+            Err(error) => return Err(sql(error)),
+        }
     };
     connection.execute_batch("PRAGMA mmap_size = 268435456;").map_err(sql)?;
     if schema::version(&connection)? != schema::SCHEMA_VERSION {
         return Err(Failure::new(ErrorCode::NoIndexedBase, "the index has not been made yet"));
     }
     Ok(connection)
+}
+
+const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_URI);
+
+/// Opens for reading beside writers.
+fn open_shared(database: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(database, READING)?;
+    connection.busy_timeout(Duration::from_secs(30))?;
+    // The first read is what fails where the side files of the log cannot be made.
+    connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+/// Opens for reading without locks and log.
+fn open_unchanging(database: &Path) -> Result<Connection> {
+    let path =
+        database.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    Connection::open_with_flags(format!("file:{path}?immutable=1"), READING).map_err(sql)
+}
+
+/// Whether the failure is that of a tree in which the side files of the log cannot be made or locked.
+fn needs_side_files(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::ErrorCode as Sqlite;
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            Sqlite::CannotOpen
+                | Sqlite::ReadOnly
+                | Sqlite::PermissionDenied
+                | Sqlite::FileLockingProtocolFailed
+        )
+    )
+}
+
+/// Whether the log beside the database is missing or holds no page.
+fn is_log_empty(database: &Path) -> Result<bool> {
+    const HEADER_BYTES: u64 = 32;
+    let mut log = database.as_os_str().to_owned();
+    log.push("-wal");
+    let found = fs::symlink_metadata_if_present(Path::new(&log))?;
+    Ok(found.is_none_or(|metadata| metadata.len() <= HEADER_BYTES))
 }
 
 pub(crate) fn meta(connection: &Connection, key: &str) -> Result<Option<String>> {

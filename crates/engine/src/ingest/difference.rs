@@ -63,6 +63,16 @@ impl Difference {
         files
     }
 
+    /// Whether the bytes of all files are those the index knows, whatever their times say. Reads the suspects.
+    pub fn is_only_touched(&self, root: &Path) -> bool {
+        let Changes { suspect, added, gone, .. } = &self.changes;
+        added.is_empty()
+            && gone.is_empty()
+            && !self.rejudge
+            && !self.has_stale_foreign()
+            && !suspect.iter().any(|&at| self.is_really_changed(root, &self.found[at]))
+    }
+
     /// Whether a suspect has other bytes than the index knows.
     pub fn is_really_changed(&self, root: &Path, suspect: &Found) -> bool {
         let Ok(at) = self.known.binary_search_by(|row| row.key.cmp(&suspect.key)) else {

@@ -6,7 +6,7 @@ use gik_base::{ErrorCode, Result};
 use gik_contract::ask::FreshnessState;
 use gik_store::{Access, FileRow};
 
-use super::difference::difference;
+use super::difference::{Difference, difference};
 use super::pipeline::{Outcome, Request, run};
 use crate::Workspace;
 
@@ -34,29 +34,29 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
     // Look without a lock first: nearly always there is nothing to do.
     let looked = ws.store(Access::ReadOnly).and_then(|store| {
         let snapshot = store.snapshot()?;
-        let difference = difference(ws, &snapshot, &tracking)?;
-        Ok(difference.is_empty().then(|| difference.into_files()))
+        difference(ws, &snapshot, &tracking)
     });
-    match looked {
-        Ok(Some(files)) => {
-            let outcome = Outcome::default();
-            return Ok(Refreshed { state: FreshnessState::Current, outcome, files: Some(files) });
-        },
-        Ok(None) => {},
+    let difference = match looked {
+        Ok(difference) if difference.is_empty() => return Ok(current(difference)),
+        Ok(difference) => Some(difference),
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
             if !tracking.is_empty() {
                 ws.ctx
                     .progress
                     .inform("the index is missing: it is made anew from the working tree");
             }
+            None
         },
         Err(failure)
             if matches!(
                 failure.code(),
                 ErrorCode::StoreBroken | ErrorCode::Io | ErrorCode::PathMissing
-            ) => {},
+            ) =>
+        {
+            None
+        },
         Err(failure) => return Err(failure),
-    }
+    };
     let updated = ws.hold_for(PATIENCE).and_then(|held| run(ws, &held, &Request::of(&tracking)));
     match updated {
         Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome, files: None }),
@@ -66,10 +66,26 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
                 ErrorCode::StoreBusy | ErrorCode::WorkspaceReadOnly | ErrorCode::DiskFull
             ) =>
         {
-            ws.ctx.progress.warn(&format!("the index could not be brought up to date: {failure}"));
-            Ok(stale())
+            // A copied tree has new times on old bytes.
+            match difference.filter(|difference| difference.is_only_touched(&ws.root)) {
+                Some(difference) => Ok(current(difference)),
+                None => {
+                    ws.ctx
+                        .progress
+                        .warn(&format!("the index could not be brought up to date: {failure}"));
+                    Ok(stale())
+                },
+            }
         },
         Err(failure) => Err(failure),
+    }
+}
+
+fn current(difference: Difference) -> Refreshed {
+    Refreshed {
+        state: FreshnessState::Current,
+        outcome: Outcome::default(),
+        files: Some(difference.into_files()),
     }
 }
 

@@ -25,6 +25,9 @@ pub struct Args {
     /// Why, for the timeline
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
+    /// Build up to this stage: 4 adds the FTS5 table `fts_chunks` for those who query the database with SQL
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=4))]
+    pub stage: Option<u8>,
 }
 
 /// What `index` did.
@@ -55,6 +58,9 @@ impl Report for Output {
     }
 }
 
+/// The stage that makes the database complete.
+const FTS_STAGE: u8 = 4;
+
 struct Index;
 
 impl Runs for Index {
@@ -62,9 +68,9 @@ impl Runs for Index {
     type Output = Output;
 
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
-        let ws = ctx.open()?;
-        let base =
-            args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
+        let mut ws = ctx.open()?;
+        ws.settings.indexing.fts |= args.stage == Some(FTS_STAGE);
+        let base = args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
         let targets = args
             .sources
             .iter()
