@@ -56,6 +56,8 @@ enum Structure {
 #[serde(deny_unknown_fields)]
 struct Syntax {
     grammar: String,
+    /// The language whose queries are used; its own where none is named.
+    queries: Option<String>,
     separator: String,
     #[serde(default)]
     doc_markers: Vec<String>,
@@ -127,7 +129,9 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
         (Structure::None, None) => Ok("Structure::None".to_owned()),
         (Structure::Markdown, None) => Ok("Structure::Markdown".to_owned()),
         (Structure::Syntax, Some(syntax)) => {
-            let query = |name: &str| format!("include_str!({:?})", folder.join(name));
+            let queries = syntax.queries.as_ref().map(|other| folder.with_file_name(other));
+            let queries = queries.as_deref().unwrap_or(folder);
+            let query = |name: &str| format!("include_str!({:?})", queries.join(name));
             Ok(format!(
                 "Structure::Syntax(SyntaxDescription {{ grammar: || {}.into(), tags: {}, chunks: {}, imports: {}, \
                  separator: {:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?} }})",

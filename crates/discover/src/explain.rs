@@ -1,6 +1,6 @@
 //! Why is one path taken or not? The walk's rules asked about every folder on the way to it, then its kind, size and text.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use gik_base::fs::{self, Metadata};
@@ -102,7 +102,12 @@ pub(crate) fn approach(
     let mut standing = Standing::Open;
     let mut because: Option<Because> = None;
     let target = key.to_path(root);
-    let mut names = target.strip_prefix(root).unwrap_or(Path::new("")).iter().peekable();
+    // A key may come from a list of sources that someone else wrote.
+    let inside = target.strip_prefix(root).ok().filter(|inside| {
+        inside.components().all(|component| matches!(component, Component::Normal(_)))
+    });
+    let Some(inside) = inside else { return Ok(Approach::Missing) };
+    let mut names = inside.iter().peekable();
     while let Some(name) = names.next() {
         path.push(name);
         let Some(metadata) = fs::symlink_metadata_if_present(&path)? else {

@@ -27,6 +27,7 @@ pub(crate) fn start_branch(ws: &Workspace<'_>) -> Result<bool> {
 
 /// Makes `to` from `from`: history and tracked sources as truth, the index as a copy that the next look corrects.
 pub(crate) fn fork(ws: &Workspace<'_>, held: &Held, from: &Branch, to: &Branch) -> Result<()> {
+    ws.knowledge.refuse_links(to)?;
     let message = format!("Branch {} from {}", to.name(), from.name());
     to.init(held, &message, ws.scm.head.clone(), Some(from))?;
     let copied = Store::open(&from.index_db_path(), &from.lexical_dir(), Access::ReadOnly)

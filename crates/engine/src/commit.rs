@@ -41,6 +41,7 @@ pub(crate) fn commit(
     message: &str,
     reason: Reason,
 ) -> Result<Option<Committed>> {
+    ws.require_checked_out()?;
     let mut pending = ws.branch.pending()?;
     mark_processing(ws, held, &mut pending)?;
     let waiting: Vec<usize> =
@@ -149,7 +150,8 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     let snapshot = store.snapshot()?;
     let files = snapshot.files()?;
     let mut transaction = ws.branch.transaction(held);
-    let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &[] };
+    let unprojected = snapshot.unprojected()?;
+    let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
     let mut written = Vec::new();
     for base in bases::FILE_BASES {
         if files.iter().any(|file| file.base == *base)

@@ -50,6 +50,7 @@ impl<'a> Workspace<'a> {
             .or_else(|| env::var(env::GIK_BRANCH))
             .unwrap_or_else(|| scm.branch.clone());
         let branch = knowledge.branch(&name);
+        knowledge.refuse_links(&branch)?;
         Ok(Self { ctx, root, scm, settings: loaded.settings, knowledge, branch })
     }
 
@@ -79,6 +80,22 @@ impl<'a> Workspace<'a> {
             return Ok(());
         }
         Err(self.not_initialized())
+    }
+
+    /// Fails unless the branch at hand is the one checked out: the files of another one are not its own.
+    pub fn require_checked_out(&self) -> Result<()> {
+        if self.follows_files() {
+            return Ok(());
+        }
+        Err(Failure::new(
+            ErrorCode::ArgumentInvalid,
+            format!(
+                "the files are those of branch `{}`, not of `{}`",
+                self.scm.branch,
+                self.branch.name()
+            ),
+        )
+        .hint("check out the branch to index its files"))
     }
 
     /// The contract's error for a branch without a `HEAD`.

@@ -16,6 +16,7 @@ mod init;
 mod journal;
 pub mod jsonl;
 mod knowledge;
+mod links;
 pub mod memory;
 mod recovery;
 mod revisions;

@@ -6,7 +6,7 @@ use crate::language::Language;
 use crate::line_table::LineTable;
 
 /// Characters that follow a comment mark to make it a documentation comment or a decoration.
-const MARK_TAIL: [char; 3] = ['/', '!', '*'];
+const MARK_TAIL: [char; 5] = ['/', '!', '*', '#', ':'];
 
 /// The text of comments, line by line, without marks and without blank lines at either end.
 pub(crate) fn text(comment: &str, language: &Language) -> String {
@@ -42,6 +42,24 @@ fn content<'t>(line: &'t str, language: &Language) -> &'t str {
         line = rest;
     }
     line.strip_prefix(' ').unwrap_or(line)
+}
+
+/// The text of a string that documents, without the indentation its lines share.
+pub(crate) fn dedent(text: &str) -> String {
+    let text = text.trim_end();
+    let indent_of = |line: &str| line.len() - line.trim_start().len();
+    let continued = text.lines().skip(1).filter(|line| !line.trim_start().is_empty());
+    let indent = continued.map(indent_of).min().unwrap_or_default();
+    let mut out = String::with_capacity(text.len());
+    for (idx, line) in text.trim_start_matches(['\n', '\r']).lines().enumerate() {
+        let is_first = idx == 0;
+        let line = if is_first { line.trim_start() } else { line.get(indent..).unwrap_or_default() };
+        if !is_first {
+            out.push('\n');
+        }
+        out.push_str(line.trim_end());
+    }
+    out
 }
 
 /// Whether lines hold comments and nothing else.
@@ -83,6 +101,13 @@ mod tests {
         assert_eq!(text("/// Opens.\n///\n///   Indented.\n", rust), "Opens.\n\n  Indented.");
         assert_eq!(text("/**\n * Opens.\n * Twice.\n */", rust), "Opens.\nTwice.");
         assert_eq!(text("//! Über", rust), "Über");
+    }
+
+    #[test]
+    fn strings_that_document_lose_their_common_indentation() {
+        assert_eq!(dedent("One.\n\n    Two:\n      three\n    "), "One.\n\nTwo:\n  three");
+        assert_eq!(dedent("\n    One.\n    Two.\n"), "One.\nTwo.");
+        assert_eq!(dedent("  "), "");
     }
 
     #[test]

@@ -38,7 +38,7 @@ use line_table::LineTable;
 use outline::Outline;
 
 /// Changes whenever the same text may give other chunks or symbols, so that stored ones are made again.
-pub const PARSER_VERSION: u32 = 1;
+pub const PARSER_VERSION: u32 = 2;
 
 /// All that one file holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use gik_store::Snapshot;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// What must be true of a file for its chunks to count.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Filter {
-    /// Bits of the bases that count; 0 means all.
+    /// Bits of the bases that count.
     pub base_labels: u32,
     /// Language ids; empty means all.
     pub languages: Vec<String>,

@@ -90,7 +90,7 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
     let searcher = Searcher::new(parts);
     let wanted = (request.limit * CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     let hits = searcher.search(request.query, wanted, &|doc| {
-        (labels == 0 || doc.labels & labels != 0) && accepted.takes(doc.file.0)
+        doc.labels & labels != 0 && accepted.takes(doc.file.0)
     });
     clock.lap(Step::Lexical);
 

@@ -12,6 +12,9 @@ use rusqlite::Connection;
 
 use crate::failure::sql;
 
+/// The end of the name of every segment file.
+pub(crate) const SUFFIX: &str = ".seg";
+
 /// A segment as the database names it.
 #[derive(Debug)]
 pub struct SegmentRow {
@@ -65,7 +68,8 @@ pub(crate) fn sweep(connection: &Connection, dir: &Path) -> Result<()> {
     for path in fs::list_dir(dir)? {
         let name =
             path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if !statement.exists([&name]).map_err(sql)? {
+        let is_ours = name.ends_with(SUFFIX) || name.ends_with(fs::TEMPORARY_SUFFIX);
+        if is_ours && !statement.exists([&name]).map_err(sql)? {
             fs::remove_file_if_present(&path)?;
         }
     }

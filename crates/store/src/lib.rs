@@ -25,3 +25,6 @@ pub use rows::{
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};
 pub use writer::Writer;
+
+#[cfg(test)]
+mod tests;

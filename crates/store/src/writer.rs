@@ -321,7 +321,7 @@ impl<'a> Writer<'a> {
     }
 
     fn add_segment(&mut self, bytes: Vec<u8>) -> Result<()> {
-        let name = format!("{:012}-{:04}.seg", self.generation, self.n_written);
+        let name = format!("{:012}-{:04}{}", self.generation, self.n_written, lexical::SUFFIX);
         self.n_written += 1;
         let path = lexical::path_of(self.lexical_dir, &name)?;
         fs::write_atomic(&path, &bytes, Durability::Cached)?;

@@ -34,8 +34,8 @@ fn answers_and_refuses(tree: &Tree, is_behind: bool) {
     let answer = gik(tree).run(&["ask", QUESTION, "--json"]).success();
     evidence(&answer);
     let state = if is_behind { "stale" } else { "current" };
-    assert_eq!(answer.json()["freshness"]["state"], state, "{answer:?}");
-    assert_eq!(answer.stderr.contains("could not be brought up to date"), is_behind, "{answer:?}");
+    assert_eq!(answer.json()["freshness"]["state"], state, "{}", answer.stderr);
+    assert_eq!(answer.stderr.contains("could not be brought up to date"), is_behind, "{}", answer.stderr);
     let text = gik(tree).run(&["ask", QUESTION]).success().stdout;
     assert_eq!(text.contains("the index may be behind the files"), is_behind, "{text}");
     for line in [

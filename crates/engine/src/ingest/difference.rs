@@ -69,7 +69,7 @@ impl Difference {
         added.is_empty()
             && gone.is_empty()
             && !self.rejudge
-            && !self.has_stale_foreign()
+            && self.orphans.is_empty()
             && !suspect.iter().any(|&at| self.is_really_changed(root, &self.found[at]))
     }
 

@@ -57,7 +57,11 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         },
         Err(failure) => return Err(failure),
     };
-    let updated = ws.hold_for(PATIENCE).and_then(|held| run(ws, &held, &Request::of(&tracking)));
+    let updated = ws.hold_for(PATIENCE).and_then(|held| {
+        // Another process may have committed sources meanwhile; what it added would count as gone.
+        let tracking = ws.tracking()?;
+        run(ws, &held, &Request::of(&tracking))
+    });
     match updated {
         Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome, files: None }),
         Err(failure)

@@ -87,6 +87,7 @@ pub(crate) fn index(
     base: Option<&'static str>,
     message: Option<&str>,
 ) -> Result<Output> {
+    ws.require_checked_out()?;
     if !ws.branch.is_initialized() {
         branching::start_branch(ws)?;
     }
@@ -99,7 +100,8 @@ pub(crate) fn index(
     let mut pending = ws.branch.pending()?;
     let tracking = Tracking::from_entries(&pending);
     let whole = [staging::whole_workspace()];
-    let targets = if targets.is_empty() && tracking.is_empty() { &whole } else { targets };
+    let is_bare = targets.is_empty() && tracking.is_empty() && staging::waiting(&pending) == 0;
+    let targets = if is_bare { &whole } else { targets };
     let mut is_staged = false;
     for target in targets {
         // What is tracked already is brought up to date by the commit; only a page has to be asked for again.

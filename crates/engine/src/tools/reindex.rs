@@ -64,6 +64,7 @@ impl Runs for Reindex {
             }
             return Ok(output);
         }
+        ws.require_checked_out()?;
         let held = ws.hold()?;
         ws.remove_store(&held)?;
         let committed = commit(&ws, &held, "Reindex", Reason::Reindex)?;

@@ -47,6 +47,10 @@ pub(super) enum Capture {
     Members,
     Body,
     Trait,
+    /// Documentation inside the item.
+    Doc,
+    /// The type that a definition outside of it belongs to.
+    Container,
     /// Used by a predicate only.
     Helper,
 }
@@ -57,6 +61,10 @@ pub(super) enum Role {
     Definition(SymbolKind),
     Scope,
     Item,
+    /// Stays together and holds items of the scope around it: a condition, a group.
+    Inside,
+    /// Encloses one definition and is part of it: an export, a decorator, a template head.
+    Wrapper,
     Leading,
     Doc,
     Import,
@@ -73,12 +81,16 @@ impl Capture {
         match name {
             "scope" => Self::Main(Role::Scope),
             "item" => Self::Main(Role::Item),
+            "inside" => Self::Main(Role::Inside),
+            "wrapper" => Self::Main(Role::Wrapper),
             "leading" => Self::Main(Role::Leading),
             "import" => Self::Main(Role::Import),
             "name" => Self::Name,
             "members" => Self::Members,
             "body" => Self::Body,
             "trait" => Self::Trait,
+            "doc" => Self::Doc,
+            "container" => Self::Container,
             _ => Self::Helper,
         }
     }
@@ -138,9 +150,13 @@ fn start_of(pattern: &str) -> (Option<&str>, Start) {
     let start = match capture.map(|name| name.split(';').next().unwrap_or(name).trim()) {
         Some(name) if !name.contains(char::is_whitespace) => match Capture::of(name) {
             Capture::Main(role) => Start::Role(role),
-            Capture::Name | Capture::Members | Capture::Body | Capture::Trait | Capture::Helper => {
-                Start::Patterns
-            },
+            Capture::Name
+            | Capture::Members
+            | Capture::Body
+            | Capture::Trait
+            | Capture::Doc
+            | Capture::Container
+            | Capture::Helper => Start::Patterns,
         },
         _ => Start::Patterns,
     };

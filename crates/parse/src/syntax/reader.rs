@@ -49,6 +49,7 @@ pub(super) fn read(
 }
 
 /// One match of the item query. The node may enclose the definition (a decorator, an export).
+#[derive(Clone, Copy)]
 struct Found<'tree> {
     node: Node<'tree>,
     role: Role,
@@ -56,6 +57,23 @@ struct Found<'tree> {
     members: Option<Node<'tree>>,
     body: Option<Node<'tree>>,
     purpose: Option<Node<'tree>>,
+    container: Option<Node<'tree>>,
+    doc: Option<Node<'tree>>,
+}
+
+impl<'tree> Found<'tree> {
+    fn new(node: Node<'tree>, role: Role) -> Self {
+        Self {
+            node,
+            role,
+            name: None,
+            members: None,
+            body: None,
+            purpose: None,
+            container: None,
+            doc: None,
+        }
+    }
 }
 
 /// What the first lines of an item say.
@@ -81,7 +99,7 @@ struct Reader<'a, 't> {
 
 impl<'t> Reader<'_, 't> {
     /// Reads the direct children of a node.
-    fn container(&mut self, node: Node<'_>, scope: &Scope, depth: usize) {
+    fn container<'tree>(&mut self, node: Node<'tree>, scope: &Scope, depth: usize) {
         let mut leading = Leading::default();
         let mut found = Vec::new();
         let mut cursor = node.walk();
@@ -92,12 +110,19 @@ impl<'t> Reader<'_, 't> {
                 Start::Nothing if child.is_named() => leading = Leading::default(),
                 Start::Nothing => {},
                 Start::Role(Role::Leading) => leading.add(child, self.lines, self.description),
+                Start::Role(Role::Wrapper) => {
+                    self.unwrap(child, &mut found);
+                    self.definitions(&found, scope, std::mem::take(&mut leading), depth);
+                },
                 Start::Role(role) => {
                     let leading = std::mem::take(&mut leading);
                     self.simple(child, role, scope, leading, depth);
                 },
                 Start::Patterns => {
                     self.matches(child, &mut found);
+                    if found.first().is_some_and(|first| first.role == Role::Wrapper) {
+                        self.unwrap(child, &mut found);
+                    }
                     if found.first().is_some_and(|first| first.role == Role::Leading) {
                         leading.add(child, self.lines, self.description);
                     } else {
@@ -142,12 +167,10 @@ impl<'t> Reader<'_, 't> {
                     self.container(node, scope, depth + 1);
                 }
             },
-            Role::Definition(_) | Role::Scope | Role::Item => {
-                let found =
-                    Found { node, role, name: None, members: None, body: None, purpose: None };
-                self.item(&found, scope, leading, depth);
+            Role::Definition(_) | Role::Scope | Role::Item | Role::Inside => {
+                self.item(&Found::new(node, role), scope, leading, depth);
             },
-            Role::Leading => {},
+            Role::Leading | Role::Wrapper => {},
         }
     }
 
@@ -167,22 +190,58 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
+    /// What a wrapper encloses, with the wrapper as its node; a wrapper around no definition is an item.
+    fn unwrap<'tree>(&mut self, wrapper: Node<'tree>, found: &mut Vec<Found<'tree>>) {
+        let mut around = Some(wrapper);
+        for _ in 0..MAX_DEPTH {
+            let Some(node) = around.take() else { break };
+            let mut cursor = node.walk();
+            for child in node.named_children(&mut cursor) {
+                match self.role(child) {
+                    Start::Patterns => self.matches(child, found),
+                    Start::Role(role) => {
+                        found.clear();
+                        found.push(Found::new(child, role));
+                    },
+                    Start::Nothing => continue,
+                }
+                match found.first().map(|first| first.role) {
+                    Some(Role::Definition(_) | Role::Scope) => {
+                        for one in found.iter_mut() {
+                            one.node = wrapper;
+                        }
+                        return;
+                    },
+                    Some(Role::Wrapper) => around = Some(child),
+                    _ => {},
+                }
+            }
+        }
+        found.clear();
+        found.push(Found::new(wrapper, Role::Item));
+    }
+
     /// Runs the item query on a node; the first pattern's match comes first.
+    ///
+    /// A pattern that captures documentation and no item says where the documentation of the others is.
     fn matches<'tree>(&mut self, node: Node<'tree>, found: &mut Vec<Found<'tree>>) {
         found.clear();
         let mut patterns: Vec<usize> = Vec::new();
+        let mut documentation = None;
         let text = self.lines.text.as_bytes();
         let mut matches = self.cursor.matches(&self.grammar.items, node, text);
         while let Some(matched) = matches.next() {
             let mut main = None;
-            let (mut name, mut members, mut body, mut purpose) = (None, None, None, None);
+            let mut one = Found::new(node, Role::Item);
             for capture in matched.captures() {
                 match self.grammar.captures[capture.index as usize] {
                     Capture::Main(role) => main = Some((capture.node, role)),
-                    Capture::Name => name = Some(capture.node),
-                    Capture::Members => members = Some(capture.node),
-                    Capture::Body => body = Some(capture.node),
-                    Capture::Trait => purpose = Some(capture.node),
+                    Capture::Name => one.name = Some(capture.node),
+                    Capture::Members => one.members = Some(capture.node),
+                    Capture::Body => one.body = Some(capture.node),
+                    Capture::Trait => one.purpose = Some(capture.node),
+                    Capture::Container => one.container = Some(capture.node),
+                    Capture::Doc => one.doc = Some(capture.node),
                     Capture::Helper => {},
                 }
             }
@@ -190,8 +249,13 @@ impl<'t> Reader<'_, 't> {
                 let pattern = matched.pattern_index;
                 let at = patterns.partition_point(|other| *other <= pattern);
                 patterns.insert(at, pattern);
-                found.insert(at, Found { node, role, name, members, body, purpose });
+                found.insert(at, Found { node, role, ..one });
+            } else {
+                documentation = documentation.or(one.doc);
             }
+        }
+        if let Some(first) = found.first_mut() {
+            first.doc = first.doc.or(documentation);
         }
     }
 
@@ -227,10 +291,14 @@ impl<'t> Reader<'_, 't> {
     fn item(&mut self, found: &Found<'_>, scope: &Scope, mut leading: Leading, depth: usize) {
         let node = found.node;
         leading.drop_if_apart(node.start_byte(), self.lines);
+        let named = self.named_scope(found, scope);
+        let scope = named.as_ref().unwrap_or(scope);
         let head = self.head(found, scope, &leading);
         if let Role::Definition(kind) = found.role {
             let kind = scope.kind_inside(kind);
-            self.symbol(node, kind, &head, scope);
+            if !head.name.is_empty() {
+                self.symbol(node, kind, &head, scope);
+            }
             if kind.is_part() {
                 return;
             }
@@ -255,14 +323,15 @@ impl<'t> Reader<'_, 't> {
                 qualified: head.qualified,
                 container: scope.words(),
                 signature: head.signature,
-                doc: leading.doc(self.lines.text, self.language),
+                doc: self.doc(found, &leading),
                 zone: head.zone,
             });
             self.line = self.line.max(lines.start);
         } else if let Some(last) = self.outline.items.last_mut() {
             last.name = [last.name.as_str(), head.name].join(" ").trim().to_owned();
         }
-        if let Some(members) = found.members
+        let members = found.members.or((found.role == Role::Inside).then_some(node));
+        if let Some(members) = members
             && depth < MAX_DEPTH
         {
             self.container(members, &inner, depth + 1);
@@ -281,13 +350,17 @@ impl<'t> Reader<'_, 't> {
     fn head(&self, found: &Found<'_>, scope: &Scope, leading: &Leading) -> Head<'t> {
         let node = found.node;
         let name = found.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
-        let name = if found.role == Role::Scope { wording::type_name(name) } else { name };
+        let name = if found.role == Role::Scope {
+            wording::type_name(name)
+        } else {
+            wording::split_path(name, self.description.separator).1
+        };
         let body = found.body.or(found.members);
         let declaration_end = body.map_or(node.end_byte(), |body| body.start_byte());
-        let signature = if found.role == Role::Item {
+        let signature = if matches!(found.role, Role::Item | Role::Inside) {
             String::new()
         } else {
-            wording::signature(self.text(node.start_byte()..declaration_end))
+            wording::signature(self.text(self.declared(node).start_byte()..declaration_end))
         };
         let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
         let before_name = self.text(node.start_byte()..before_name);
@@ -302,6 +375,54 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
+    /// The scope that a definition names itself, in its name or beside it.
+    fn named_scope(&self, found: &Found<'_>, scope: &Scope) -> Option<Scope> {
+        let Role::Definition(kind) = found.role else { return None };
+        let separator = self.description.separator;
+        let mut path = Vec::new();
+        if let Some(container) = found.container {
+            let (outer, name) = wording::split_path(self.text(container.byte_range()), separator);
+            path = outer;
+            path.push(name);
+        }
+        if let Some(name) = found.name {
+            path.extend(wording::split_path(self.text(name.byte_range()), separator).0);
+        }
+        let is_module = kind == SymbolKind::Module;
+        let kind = if is_module { SymbolKind::Module } else { SymbolKind::Class };
+        path.into_iter().fold(None, |inner, container| {
+            Some(inner.as_ref().unwrap_or(scope).named(separator, container, kind))
+        })
+    }
+
+    /// The first node of a definition after the attributes and comments inside it.
+    fn declared<'tree>(&self, node: Node<'tree>) -> Node<'tree> {
+        let mut cursor = node.walk();
+        while cursor.goto_first_child() {
+            while self.role(cursor.node()) == Start::Role(Role::Leading) {
+                while !cursor.goto_next_sibling() {
+                    if !cursor.goto_parent() {
+                        return node;
+                    }
+                }
+            }
+        }
+        cursor.node()
+    }
+
+    /// The comments above an item and the documentation inside it.
+    fn doc(&self, found: &Found<'_>, leading: &Leading) -> String {
+        let mut doc = leading.doc(self.lines.text, self.language);
+        let inside = found.doc.map(|node| comment::dedent(self.text(node.byte_range())));
+        if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
+            if !doc.is_empty() {
+                doc.push('\n');
+            }
+            doc.push_str(&inside);
+        }
+        doc
+    }
+
     fn purpose(&self, found: &Found<'_>) -> &'t str {
         found
             .purpose
@@ -314,6 +435,7 @@ impl<'t> Reader<'_, 't> {
             line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
             col: u32::try_from(point.column).unwrap_or(u32::MAX),
         };
+        let declared = self.declared(node);
         self.outline.symbols.push(Symbol {
             name: head.name.to_owned(),
             qualified: head.qualified.clone(),
@@ -321,8 +443,8 @@ impl<'t> Reader<'_, 't> {
             container: (!scope.qualified.is_empty()).then(|| scope.qualified.clone()),
             signature: head.signature.clone(),
             symbol_id: self.ids.make(&scope.descriptors, head.name, kind),
-            bytes: node.byte_range(),
-            start: position(node.start_position()),
+            bytes: declared.start_byte()..node.end_byte(),
+            start: position(declared.start_position()),
             end: position(node.end_position()),
         });
     }
@@ -353,6 +475,12 @@ fn chunk_kind(role: Role) -> ChunkKind {
             | SymbolKind::Property
             | SymbolKind::Module => ChunkKind::Block,
         },
-        Role::Item | Role::Leading | Role::Doc | Role::Import | Role::Recover => ChunkKind::Block,
+        Role::Item
+        | Role::Inside
+        | Role::Wrapper
+        | Role::Leading
+        | Role::Doc
+        | Role::Import
+        | Role::Recover => ChunkKind::Block,
     }
 }

@@ -35,19 +35,29 @@ impl Scope {
     pub(super) fn inner(&self, role: Role, name: &str, purpose: &str) -> Self {
         let own = match role {
             Role::Definition(kind) => descriptor(name, kind, 0),
-            Role::Scope | Role::Item | Role::Leading | Role::Doc | Role::Import | Role::Recover => {
-                match (name, purpose) {
-                    ("", _) => String::new(),
-                    (name, "") => format!("{}#", identifier(name)),
-                    (name, purpose) => format!("{}#[{}]", identifier(name), identifier(purpose)),
-                }
+            Role::Scope
+            | Role::Item
+            | Role::Inside
+            | Role::Wrapper
+            | Role::Leading
+            | Role::Doc
+            | Role::Import
+            | Role::Recover => match (name, purpose) {
+                ("", _) => String::new(),
+                (name, "") => format!("{}#", identifier(name)),
+                (name, purpose) => format!("{}#[{}]", identifier(name), identifier(purpose)),
             },
         };
         let is_type = match role {
             Role::Definition(kind) => kind.is_type(),
-            Role::Scope | Role::Item | Role::Leading | Role::Doc | Role::Import | Role::Recover => {
-                !name.is_empty()
-            },
+            Role::Scope
+            | Role::Item
+            | Role::Inside
+            | Role::Wrapper
+            | Role::Leading
+            | Role::Doc
+            | Role::Import
+            | Role::Recover => self.is_type || !name.is_empty(),
         };
         Self {
             item: self.item,
@@ -59,9 +69,25 @@ impl Scope {
         }
     }
 
-    /// A function inside a type is a method.
+    /// The scope of a definition that names its container: `void Store::open() {}`.
+    pub(super) fn named(&self, separator: &str, container: &str, kind: SymbolKind) -> Self {
+        Self {
+            item: self.item,
+            qualified: self.qualify(separator, container),
+            descriptors: format!("{}{}", self.descriptors, descriptor(container, kind, 0)),
+            purpose: String::new(),
+            is_type: kind.is_type(),
+            zone: self.zone,
+        }
+    }
+
+    /// A function inside a type is a method, a variable is a field.
     pub(super) fn kind_inside(&self, kind: SymbolKind) -> SymbolKind {
-        if self.is_type && kind == SymbolKind::Function { SymbolKind::Method } else { kind }
+        match kind {
+            SymbolKind::Function if self.is_type => SymbolKind::Method,
+            SymbolKind::Var if self.is_type => SymbolKind::Field,
+            other => other,
+        }
     }
 
     /// The qualified name of something inside.

@@ -13,6 +13,9 @@ pub(super) fn signature(declaration: &str) -> String {
             }
             break;
         }
+        if word.starts_with(')') && out.ends_with(',') {
+            out.pop();
+        }
         // What a line break put apart is joined as one would write it on one line.
         let opens = out.is_empty() || out.ends_with(['(', '[']) || word.starts_with([')', ']']);
         if !opens {
@@ -20,9 +23,39 @@ pub(super) fn signature(declaration: &str) -> String {
         }
         out.push_str(word);
     }
-    let end = out.trim_end_matches(['{', '(', ';', ' ']).len();
-    out.truncate(end);
-    out.replace(",)", ")")
+    let end = out.trim_end_matches(['{', '(', ';', ':', ' ']);
+    let end = end.strip_suffix("=>").or_else(|| end.strip_suffix('=')).unwrap_or(end);
+    out.truncate(end.trim_end().len());
+    out
+}
+
+/// `Store<T>::Entry::open` is `open` in `Store` and `Entry`.
+pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &'t str) {
+    let mut containers = Vec::new();
+    let mut rest = path;
+    let mut depth = 0_usize;
+    let mut at = 0;
+    // What follows `operator` is a name, whatever its signs.
+    while at < rest.len() && !(at == 0 && rest.starts_with("operator")) {
+        let here = &rest[at..];
+        if depth == 0 && here.starts_with(separator) {
+            let container = rest[..at].split('<').next().unwrap_or_default().trim();
+            if !container.is_empty() {
+                containers.push(container);
+            }
+            rest = here[separator.len()..].trim_start();
+            at = 0;
+            continue;
+        }
+        let Some(c) = here.chars().next() else { break };
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {},
+        }
+        at += c.len_utf8();
+    }
+    (containers, rest)
 }
 
 /// `&'a mut path::Store<T>` is known as `Store`.
@@ -65,6 +98,21 @@ mod tests {
         assert_eq!(signature("struct A;"), "struct A");
         assert!(signature(&"ä ".repeat(1000)).len() <= SIGNATURE_MAX);
         assert!(signature(&"ä".repeat(1000)).len() <= SIGNATURE_MAX);
+    }
+
+    #[test]
+    fn signatures_end_before_the_value() {
+        assert_eq!(signature("const open = async (path) => {"), "const open = async (path)");
+        assert_eq!(signature("const routes = {"), "const routes");
+        assert_eq!(signature("def open(path) -> Store:"), "def open(path) -> Store");
+    }
+
+    #[test]
+    fn paths_are_split_outside_of_type_arguments() {
+        assert_eq!(split_path("open", "::"), (vec![], "open"));
+        assert_eq!(split_path("a::Store<b::T>::open", "::"), (vec!["a", "Store"], "open"));
+        assert_eq!(split_path("Store::operator<", "::"), (vec!["Store"], "operator<"));
+        assert_eq!(split_path("::", "::"), (vec![], ""));
     }
 
     #[test]

@@ -1,0 +1,18 @@
+; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
+; Variables inside a class count as its fields.
+
+(function_definition name: (identifier) @name body: (block) @body
+  (#eq? @name "__init__")) @definition.constructor
+(function_definition name: (identifier) @name body: (block) @body) @definition.function
+(class_definition name: (identifier) @name body: (block) @members) @definition.class
+(type_alias_statement left: (type (identifier) @name)) @definition.typealias
+(type_alias_statement left: (type (generic_type (identifier) @name))) @definition.typealias
+
+(expression_statement (assignment left: (identifier) @name)
+  (#match? @name "^_*[A-Z][A-Z0-9_]*$")) @definition.const
+(expression_statement (assignment left: (identifier) @name)) @definition.var
+(expression_statement (assignment left: (pattern_list (identifier) @name))) @definition.var
+(expression_statement (assignment left: (tuple_pattern (identifier) @name))) @definition.var
+
+(function_definition body: (block . (expression_statement (string (string_content) @doc))))
+(class_definition body: (block . (expression_statement (string (string_content) @doc))))
