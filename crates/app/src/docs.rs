@@ -110,9 +110,7 @@ fn commands() -> String {
 }
 
 fn environment() -> String {
-    let mut text = String::from(
-        "# Environment\n\n| variable | meaning |\n|---|---|\n",
-    );
+    let mut text = String::from("# Environment\n\n| variable | meaning |\n|---|---|\n");
     for (name, meaning) in env::ALL {
         let _ = writeln!(text, "| `{name}` | {meaning} |");
     }

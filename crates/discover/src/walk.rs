@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use gik_base::collections::HashSet;
 use gik_base::fs::Metadata;
 use gik_base::{Cancel, FileKey, Result};
 
@@ -142,9 +143,13 @@ pub(crate) fn too_large(bytes: u64, limit: u64) -> Option<SkipReason> {
 fn outermost(scopes: &[FileKey]) -> Vec<&FileKey> {
     let mut sorted: Vec<&FileKey> = scopes.iter().collect();
     sorted.sort_unstable_by_key(|scope| scope.as_str().len());
+    let mut known: HashSet<&str> = HashSet::default();
     let mut kept: Vec<&FileKey> = Vec::new();
     for scope in sorted {
-        if !kept.iter().any(|outer| scope.is_within(outer)) {
+        let key = scope.as_str();
+        let above = key.match_indices('/').map(|(at, _)| &key[..at]);
+        if !["", key].into_iter().chain(above).any(|outer| known.contains(outer)) {
+            known.insert(key);
             kept.push(scope);
         }
     }

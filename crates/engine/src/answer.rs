@@ -10,7 +10,7 @@ use gik_contract::ask::{
 };
 use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
-use gik_ledger::jsonl;
+use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::{Filter, Found, Request, search, snippet};
 use gik_store::{Access, FileRow, Snapshot};
 
@@ -53,7 +53,9 @@ pub(crate) fn check_question(text: &str) -> Result<()> {
 /// Sees to it that there is an index to ask.
 pub(crate) fn ensure_index(ws: &Workspace<'_>, missing: Missing) -> Result<()> {
     let is_started = ws.branch.is_initialized() || ws.require_initialized().is_ok();
-    if is_started && !ws.tracking()?.is_empty() {
+    let tracking = if is_started { ws.tracking()? } else { Tracking::default() };
+    // Whoever took everything out does not want it back.
+    if !tracking.is_empty() || tracking.has_removals() {
         return Ok(());
     }
     if missing == Missing::Refuse {

@@ -5,7 +5,7 @@ use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, SourceKind
 use gik_ledger::{Held, Tracking};
 use gik_store::{Access, FileState, Snapshot};
 
-use crate::ingest::{self, ARCHIVE_CODE, Outcome, Request};
+use crate::ingest::{self, ARCHIVE_CODE, LostPages, Outcome, Request};
 use crate::projection::Projector;
 use crate::signature::{self, Signatures};
 use crate::{Workspace, bases, stack_scan};
@@ -30,7 +30,7 @@ pub(crate) struct Committed {
 pub(crate) enum Reason {
     /// The user asked: it is a failure if there is nothing to do.
     Asked,
-    /// All bases are projected anew.
+    /// The index and the contract files of all bases are made anew.
     Reindex,
 }
 
@@ -48,14 +48,25 @@ pub(crate) fn commit(
         (0..pending.len()).filter(|&at| pending[at].status == SourceStatus::Processing).collect();
     let tracking = Tracking::with_processing(&pending);
     let pages = pages(&pending, &waiting);
+    let kept = match reason {
+        Reason::Asked => Vec::new(),
+        Reason::Reindex => {
+            let kept = ingest::kept_pages(ws, &tracking);
+            ws.remove_store(held)?;
+            kept
+        },
+    };
     let with_fts = ws.settings.indexing.fts && !has_fts(ws);
     let request = Request {
         tracking: &tracking,
         has_new_sources: !waiting.is_empty(),
         pages: &pages,
+        kept: &kept,
+        lost_pages: LostPages::Fetch,
         with_fts,
     };
     let outcome = ingest::run(ws, held, &request)?;
+    warn_of_lost_pages(ws, &outcome, &pages);
 
     let mut store = ws.store(Access::ReadWrite)?;
     let snapshot = store.snapshot()?;
@@ -99,6 +110,18 @@ pub(crate) fn commit(
     drop(snapshot);
     store.note_projection(&written)?;
     Ok(Some(Committed { revision, bases: changed, outcome, sources }))
+}
+
+/// Tells of pages that were part of the knowledge and could not be fetched again.
+fn warn_of_lost_pages(ws: &Workspace<'_>, outcome: &Outcome, asked: &[(String, Option<String>)]) {
+    for (uri, result) in &outcome.sources {
+        if let Err(reason) = result
+            && uri.contains("://")
+            && !asked.iter().any(|(url, _)| url == uri)
+        {
+            ws.ctx.progress.warn(&format!("`{uri}` is not in the index any more: {reason}"));
+        }
+    }
 }
 
 /// The name that stands for a model where only words are compared.

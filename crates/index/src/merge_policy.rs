@@ -27,8 +27,14 @@ const DEAD_SHARE: u64 = 5;
 
 /// The positions of the segments to merge into one, rising, or `None` when all is well.
 pub fn plan_merge(sizes: &[SegmentSize]) -> Option<Vec<usize>> {
+    let mut total = 0u64;
     let decayed: Vec<usize> = (0..sizes.len())
         .filter(|&at| u64::from(sizes[at].dead) * DEAD_SHARE > u64::from(sizes[at].docs))
+        .take_while(|&at| {
+            let is_first = total == 0;
+            total = total.saturating_add(sizes[at].bytes);
+            is_first || total <= MAX_MERGED_BYTES
+        })
         .collect();
     if !decayed.is_empty() {
         return Some(decayed);
@@ -62,6 +68,8 @@ mod tests {
     fn nothing_beyond_the_bound_is_made() {
         let large = SegmentSize { docs: 100_000, dead: 0, bytes: MAX_MERGED_BYTES / 2 + 1 };
         assert_eq!(plan_merge(&[large; 40]), None);
+        let worn = SegmentSize { dead: 50_000, ..large };
+        assert_eq!(plan_merge(&[worn; 3]), Some(vec![0]), "the others follow one by one");
     }
 
     fn alive(docs: u32) -> SegmentSize {

@@ -151,9 +151,9 @@ impl Tracking {
     }
 
     fn deciding(&self, key: &str) -> Option<&PendingSource> {
-        if let Some((archive, _)) = key.split_once("!/")
-            && let Some(&at) = self.archives.get(archive)
-        {
+        // Folders and members may have the mark in their names as well.
+        let mut above = key.match_indices("!/").map(|(at, _)| &key[..at]);
+        if let Some((archive, &at)) = above.find_map(|above| self.archives.get_key_value(above)) {
             return (!self.is_removed_after(archive, at)).then(|| &self.entries[at]);
         }
         let own = self.marks.get(key).and_then(|marks| marks.file);

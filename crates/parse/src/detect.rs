@@ -7,9 +7,45 @@ use crate::language::{self, Language, language_by_tag};
 /// How many of the first lines may hold a modeline.
 const MODELINE_LINES: usize = 5;
 
+/// What lines of C++ start with and lines of C never do.
+const CPP_STARTS: [&str; 12] = [
+    "class ",
+    "namespace ",
+    "template <",
+    "template<",
+    "using ",
+    "public:",
+    "private:",
+    "protected:",
+    "constexpr ",
+    "#include <string>",
+    "#include <vector>",
+    "#include <memory>",
+];
+
 /// The language of a file from its name and its first bytes; `None` for plain text of unknown kind.
 pub fn detect(path: &FileKey, head: &[u8]) -> Option<&'static Language> {
-    detect_by_name(path).or_else(|| by_shebang(head)).or_else(|| by_modeline(head))
+    match detect_by_name(path) {
+        Some(language) if is_shared_header(path, language) => {
+            by_modeline(head).or_else(|| cpp_by_words(head)).or(Some(language))
+        },
+        Some(language) => Some(language),
+        None => by_shebang(head).or_else(|| by_modeline(head)),
+    }
+}
+
+/// C and C++ both call their headers `.h`.
+fn is_shared_header(path: &FileKey, language: &Language) -> bool {
+    language.id == "c" && path.file_name().to_ascii_lowercase().ends_with(".h")
+}
+
+/// C++ where a line of the head can be nothing else.
+fn cpp_by_words(head: &[u8]) -> Option<&'static Language> {
+    let is_cpp = head.split(|byte| *byte == b'\n').filter_map(text_of).any(|line| {
+        let line = line.trim_start();
+        CPP_STARTS.iter().any(|start| line.starts_with(start))
+    });
+    language::language_by_id("cpp").filter(|_| is_cpp)
 }
 
 /// The language of a file from its name alone.
@@ -124,6 +160,15 @@ mod tests {
         check("tool", "#!/usr/bin/env Rscript\n", Some("r"));
         check("tool", "#!", None);
         check("tool", "no shebang", None);
+    }
+
+    #[test]
+    fn headers_are_c_until_they_say_otherwise() {
+        check("a.h", "#ifndef A_H\nint namespace_of(void);\n", Some("c"));
+        check("a.h", "/* a class of things */\nstruct a;\n", Some("c"));
+        check("a.h", "#pragma once\n\nnamespace a {\n", Some("cpp"));
+        check("A.H", "// -*- C++ -*-\n", Some("cpp"));
+        check("a.c", "class a;\n", Some("c"));
     }
 
     #[test]

@@ -76,14 +76,14 @@ fn glob_set<'g>(globs: impl Iterator<Item = &'g str>) -> Result<GlobSet> {
     })
 }
 
-/// A pattern without a slash matches at any depth; a folder stands for all below it.
+/// A pattern without a slash before its end matches at any depth; a folder stands for all below it.
 fn spellings(text: &str) -> Vec<String> {
-    let trimmed = text.trim_start_matches("./").trim_end_matches('/');
-    let anchored = if trimmed.contains('/') {
-        trimmed.trim_start_matches('/').to_owned()
-    } else {
-        format!("**/{trimmed}")
-    };
+    let path = text.trim_end_matches('/');
+    let trimmed = path.trim_start_matches("./").trim_start_matches('/');
+    if matches!(trimmed, "" | ".") {
+        return vec!["**".to_owned()];
+    }
+    let anchored = if path.contains('/') { trimmed.to_owned() } else { format!("**/{trimmed}") };
     vec![anchored.clone(), format!("{anchored}/**")]
 }
 
@@ -101,6 +101,18 @@ mod tests {
             ("src/*.rs", "src/deep/a.rs", false),
             ("src/**", "src/deep/a.rs", true),
             ("./src/a.rs", "src/a.rs", true),
+            ("./src", "src/a.rs", true),
+            ("./src", "other/src/a.rs", false),
+            ("/src", "src/a.rs", true),
+            ("/src/", "other/src/a.rs", false),
+            (".", "src/a.rs", true),
+            ("./", "a.rs", true),
+            (".github", ".github/workflows/ci.yml", true),
+            ("docs/**/*.md", "docs/a/b.md", true),
+            ("docs/**/*.md", "docs/b.md", true),
+            ("{src,lib}/**", "lib/a.rs", true),
+            ("[ab].rs", "deep/a.rs", true),
+            ("ünïcode", "ünïcode/a.rs", true),
         ];
         for (pattern, path, expected) in table {
             assert_eq!(

@@ -11,3 +11,6 @@ mod snippet;
 pub use filter::Filter;
 pub use search::{Found, Request, Results, Step, search};
 pub use snippet::{Snippet, snippet};
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,11 @@
 //! `Understand → Lexical → Fuse → Cut`: the one way from a question to ranked chunks.
 
+use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 use gik_base::Result;
-use gik_base::collections::HashMap;
-use gik_index::{FileNo, Hit, Query, Searcher};
+use gik_base::collections::{HashMap, HashSet};
+use gik_index::{ChunkNo, FileNo, Hit, Query, Searcher};
 use gik_store::{ChunkRow, FileRow, Snapshot};
 
 use crate::filter::Filter;
@@ -88,62 +89,108 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
 
     let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
     let searcher = Searcher::new(parts);
-    let wanted = (request.limit * CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-    let hits = searcher.search(request.query, wanted, &|doc| {
-        doc.labels & labels != 0 && accepted.takes(doc.file.0)
-    });
-    clock.lap(Step::Lexical);
+    let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
+    let mut candidates = Candidates::new(request.per_file);
+    loop {
+        let hits = searcher.search(request.query, wanted, &|doc| {
+            doc.labels & labels != 0
+                && accepted.takes(doc.file.0)
+                && candidates.lack(doc.file, doc.chunk)
+        });
+        clock.lap(Step::Lexical);
 
-    let mut found = fuse(snapshot, request.query, &hits)?;
-    clock.lap(Step::Fuse);
-
-    cut(&mut found, request.limit, request.per_file);
-    clock.lap(Step::Cut);
-    Ok(Results {
-        found: found.into_iter().map(|(found, _)| found).collect(),
-        timings: clock.timings,
-    })
-}
-
-/// Looks up what is known of each candidate and applies the signals; best first, ties by content.
-fn fuse(snapshot: &Snapshot<'_>, query: &Query, hits: &[Hit]) -> Result<Vec<(Found, u64)>> {
-    let mut files: HashMap<FileNo, FileRow> = HashMap::default();
-    let mut candidates = Vec::with_capacity(hits.len());
-    for hit in hits {
-        let Some(chunk) = snapshot.chunk(hit.chunk)? else { continue };
-        let file = match files.get(&hit.file) {
-            Some(file) => file.clone(),
-            None => {
-                let Some(file) = snapshot.file(hit.file)? else { continue };
-                files.insert(hit.file, file.clone());
-                file
-            },
-        };
-        let lexical = hit.score.as_f64();
-        let signals = signals::of(&chunk, &file, query.terms());
-        let score = signals.iter().fold(lexical, |score, (_, factor)| score * factor);
-        let matched = query
-            .terms()
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| hit.matched & (1 << at) != 0)
-            .map(|(_, term)| term.clone())
-            .collect();
-        candidates.push((Found { chunk, file, score, lexical, signals, matched }, hit.tie));
+        candidates.add(snapshot, request.query, &hits)?;
+        clock.lap(Step::Fuse);
+        // Where a few files fill the candidates, the others are asked for without them. Each round fills a file more.
+        if hits.len() < wanted || candidates.n_allowed >= request.limit || request.per_file == 0 {
+            break;
+        }
     }
-    candidates.sort_by(|(a, a_tie), (b, b_tie)| b.score.total_cmp(&a.score).then(a_tie.cmp(b_tie)));
-    Ok(candidates)
+
+    let found = candidates.cut(request.limit);
+    clock.lap(Step::Cut);
+    Ok(Results { found, timings: clock.timings })
 }
 
-/// Keeps the best, at most `per_file` of one file.
-fn cut(found: &mut Vec<(Found, u64)>, limit: usize, per_file: usize) {
-    let mut taken: HashMap<FileNo, usize> = HashMap::default();
-    found.retain(|(found, _)| {
-        let n = taken.entry(found.file.id).or_default();
-        *n += 1;
-        *n <= per_file
-    });
-    found.truncate(limit);
+/// The candidates so far, with what is known of them.
+struct Candidates {
+    per_file: usize,
+    chunks: HashSet<ChunkNo>,
+    files: HashMap<FileNo, (FileRow, usize)>,
+    /// With the content-derived tie break.
+    found: Vec<(Found, u64)>,
+    /// How many of them the cap per file lets through.
+    n_allowed: usize,
+}
+
+impl Candidates {
+    fn new(per_file: usize) -> Self {
+        Self {
+            per_file,
+            chunks: HashSet::default(),
+            files: HashMap::default(),
+            found: Vec::new(),
+            n_allowed: 0,
+        }
+    }
+
+    /// Whether a chunk would be a new candidate, of a file that has fewer than it may.
+    fn lack(&self, file: FileNo, chunk: ChunkNo) -> bool {
+        !self.chunks.contains(&chunk)
+            && self.files.get(&file).is_none_or(|(_, count)| *count < self.per_file)
+    }
+
+    /// Looks up what is known of each hit and applies the signals.
+    fn add(&mut self, snapshot: &Snapshot<'_>, query: &Query, hits: &[Hit]) -> Result<()> {
+        self.found.reserve(hits.len());
+        for hit in hits {
+            self.chunks.insert(hit.chunk);
+            let Some(chunk) = snapshot.chunk(hit.chunk)? else { continue };
+            let (file, count) = match self.files.entry(hit.file) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let Some(file) = snapshot.file(hit.file)? else { continue };
+                    new.insert((file, 0))
+                },
+            };
+            *count += 1;
+            self.n_allowed += usize::from(*count <= self.per_file);
+            let lexical = hit.score.as_f64();
+            let signals = signals::of(&chunk, file, query.terms());
+            let score = signals.iter().fold(lexical, |score, (_, factor)| score * factor);
+            let matched = query
+                .terms()
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| hit.matched & (1 << at) != 0)
+                .map(|(_, term)| term.clone())
+                .collect();
+            let file = file.clone();
+            self.found.push((Found { chunk, file, score, lexical, signals, matched }, hit.tie));
+        }
+        Ok(())
+    }
+
+    /// The best, ties by content, at most so many of one file.
+    fn cut(mut self, limit: usize) -> Vec<Found> {
+        let place = |a: &Found, b: &Found| {
+            a.file.key.cmp(&b.file.key).then(a.chunk.bytes.start.cmp(&b.chunk.bytes.start))
+        };
+        self.found.sort_by(|(a, a_tie), (b, b_tie)| {
+            b.score.total_cmp(&a.score).then(a_tie.cmp(b_tie)).then_with(|| place(a, b))
+        });
+        let mut taken: HashMap<FileNo, usize> = HashMap::default();
+        self.found
+            .into_iter()
+            .map(|(found, _)| found)
+            .filter(|found| {
+                let n = taken.entry(found.file.id).or_default();
+                *n += 1;
+                *n <= self.per_file
+            })
+            .take(limit)
+            .collect()
+    }
 }
 
 struct Stopwatch {
@@ -152,8 +199,13 @@ struct Stopwatch {
 }
 
 impl Stopwatch {
+    /// Adds the time since the last call to a step.
     fn lap(&mut self, step: Step) {
-        self.timings.push((step, self.last.elapsed().as_secs_f64() * 1e3));
+        let ms = self.last.elapsed().as_secs_f64() * 1e3;
+        match self.timings.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, total)) => *total += ms,
+            None => self.timings.push((step, ms)),
+        }
         self.last = Instant::now();
     }
 }

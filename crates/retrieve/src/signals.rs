@@ -56,14 +56,15 @@ pub type Signal = (&'static str, f64);
 /// The factors that apply to a chunk. `terms` are the words of the question, lower-case.
 pub fn of(chunk: &ChunkRow, file: &FileRow, terms: &[String]) -> Vec<Signal> {
     let mut signals = Vec::new();
-    let asked = |word: &str| terms.iter().any(|term| term == word);
-    if chunk.name.split(' ').any(|name| name.len() > 2 && asked(&name.to_lowercase())) {
+    if chunk.name.split(' ').any(|name| name.len() > 2 && is_asked(name, terms)) {
         signals.push(("definition", DEFINITION));
     }
     let parts = path_parts(file.key.as_str());
+    // `__init__.py` is no file about `init`.
     if let Some(stem) = parts.last()
         && stem.len() > 2
-        && asked(stem)
+        && !stem.starts_with("__")
+        && is_asked(stem, terms)
     {
         signals.push(("stem", STEM));
     }
@@ -74,12 +75,31 @@ pub fn of(chunk: &ChunkRow, file: &FileRow, terms: &[String]) -> Vec<Signal> {
     signals
 }
 
+/// Whether a name as a whole is one of the terms.
+fn is_asked(name: &str, terms: &[String]) -> bool {
+    // A plain identifier is its own term, and nearly all names are plain.
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with('_')
+        && !name.ends_with('_')
+        && name.len() <= 64;
+    if is_plain {
+        return terms.iter().any(|term| term.eq_ignore_ascii_case(name));
+    }
+    let mut written: Vec<(String, u32)> = Vec::new();
+    gik_index::analyze(name, &mut |term, position| written.push((term.to_owned(), position)));
+    match written.as_slice() {
+        // The whole comes first, at the position of its first part.
+        [(whole, _)] | [(whole, 0), (_, 0), ..] => terms.contains(whole),
+        _ => false,
+    }
+}
+
 /// Folder names, then the words of the file's stem, then the stem as a whole; all lower-case.
 fn path_parts(path: &str) -> Vec<String> {
     let lower = path.to_lowercase();
     let mut parts: Vec<String> = lower.split('/').map(str::to_owned).collect();
     let Some(name) = parts.pop() else { return Vec::new() };
-    let stem = name.split('.').next().unwrap_or_default().to_owned();
+    let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default().to_owned();
     let words: Vec<String> =
         name.split(['.', '_', '-']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     parts.extend(words);
@@ -97,5 +117,28 @@ mod tests {
             path_parts("src/Store/open_test.rs"),
             ["src", "store", "open", "test", "rs", "open_test"]
         );
+        assert_eq!(path_parts(".gitignore"), ["gitignore", "gitignore"]);
+        assert_eq!(path_parts(""), [""]);
+    }
+
+    #[test]
+    fn names_are_compared_as_the_analyzer_writes_them() {
+        for (name, question, expected) in [
+            ("parseHTTPConfig", "parseHTTPConfig", true),
+            ("parseHTTPConfig", "PARSEHTTPCONFIG", true),
+            ("parseHTTPConfig", "parse http config", false),
+            ("read_file", "read_file", true),
+            ("read_file", "read-file", true),
+            ("tree-sitter", "tree_sitter", true),
+            ("tree-sitter", "tree", false),
+            ("__init__", "init", true),
+            ("GRÖSSE", "grösse", true),
+            ("caf\u{65}\u{301}", "café", true),
+            ("fs::read", "fs", false),
+            ("…", "x", false),
+        ] {
+            let query = gik_index::Query::parse(question).unwrap();
+            assert_eq!(is_asked(name, query.terms()), expected, "{name} {question}");
+        }
     }
 }

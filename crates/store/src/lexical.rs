@@ -28,21 +28,30 @@ pub struct SegmentRow {
     pub tombstones: Tombstones,
 }
 
-/// Opens every segment of the generation that `connection` sees.
+/// Opens every segment of the generation that `connection` sees. A file that is missing is `path-missing`: to a reader
+/// it may mean that a writer has gone on meanwhile.
 pub(crate) fn load(connection: &Connection, dir: &Path) -> Result<Vec<SegmentRow>> {
     let mut statement = connection
-        .prepare_cached("SELECT name, bytes, tombstones FROM segments ORDER BY name")
+        .prepare_cached("SELECT name, docs, bytes, tombstones FROM segments ORDER BY name")
         .map_err(sql)?;
     let mut rows = statement.query([]).map_err(sql)?;
     let mut segments = Vec::new();
     while let Some(row) = rows.next().map_err(sql)? {
         let name: String = row.get(0).map_err(sql)?;
-        let bytes: i64 = row.get(1).map_err(sql)?;
-        let tombstones: Vec<u8> = row.get(2).map_err(sql)?;
+        let docs: u32 = row.get(1).map_err(sql)?;
+        let bytes = row.get::<_, i64>(2).map_err(sql)?.unsigned_abs();
+        let tombstones: Vec<u8> = row.get(3).map_err(sql)?;
         let path = path_of(dir, &name)?;
         let segment = Segment::open(Bytes::map(&path)?)?;
+        // An index that was removed and made anew gives the same names to other segments.
+        if (segment.n_docs(), segment.n_bytes() as u64) != (docs, bytes) {
+            return Err(Failure::new(
+                ErrorCode::StoreBroken,
+                format!("the lexical segment `{name}` belongs to another index"),
+            ));
+        }
         let tombstones = Tombstones::from_bytes(&tombstones)?;
-        segments.push(SegmentRow { name, bytes: bytes.unsigned_abs(), segment, tombstones });
+        segments.push(SegmentRow { name, bytes, segment, tombstones });
     }
     Ok(segments)
 }
@@ -61,7 +70,13 @@ pub(crate) fn path_of(dir: &Path, name: &str) -> Result<PathBuf> {
     Ok(dir.join(name))
 }
 
-/// Removes segment files that the committed generation does not name.
+/// The failure when a segment that the index names is not there and no writer can have removed it.
+pub(crate) fn missing() -> Failure {
+    Failure::new(ErrorCode::StoreBroken, "a lexical segment that the index names is missing")
+        .hint("run `gik reindex`: it is made anew from the working tree")
+}
+
+/// Removes segment files that the committed generation does not name, and nothing else.
 pub(crate) fn sweep(connection: &Connection, dir: &Path) -> Result<()> {
     let mut statement =
         connection.prepare_cached("SELECT 1 FROM segments WHERE name = ?1").map_err(sql)?;
@@ -77,14 +92,10 @@ pub(crate) fn sweep(connection: &Connection, dir: &Path) -> Result<()> {
 }
 
 /// Reads every byte of every segment and counts; returns what is wrong.
-pub(crate) fn verify(connection: &Connection, dir: &Path) -> Result<Vec<String>> {
+pub(crate) fn verify(connection: &Connection, segments: &[SegmentRow]) -> Result<Vec<String>> {
     let mut findings = Vec::new();
-    let segments = match load(connection, dir) {
-        Ok(segments) => segments,
-        Err(failure) => return Ok(vec![format!("lexical: {failure}")]),
-    };
     let mut live = 0u64;
-    for row in &segments {
+    for row in segments {
         if let Err(failure) = row.segment.verify() {
             findings.push(format!("lexical/{}: {failure}", row.name));
         }

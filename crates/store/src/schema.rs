@@ -29,6 +29,23 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
     transaction.commit().map_err(sql)
 }
 
+/// Fails on triggers and views: this program makes none, and those of someone else would run as part of it.
+fn refuse_programs(connection: &Connection) -> Result<()> {
+    let found: Option<String> = connection
+        .query_row("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')", [], |row| {
+            row.get(0)
+        })
+        .optional()
+        .map_err(sql)?;
+    match found {
+        None => Ok(()),
+        Some(name) => Err(Failure::new(
+            ErrorCode::StoreBroken,
+            format!("the index holds `{name}`, which this program did not make"),
+        )),
+    }
+}
+
 /// The version of the database; fails when it is newer than this program.
 pub(crate) fn version(connection: &Connection) -> Result<u32> {
     let has_meta: Option<i64> = connection
@@ -42,6 +59,7 @@ pub(crate) fn version(connection: &Connection) -> Result<u32> {
     if has_meta.is_none() {
         return Ok(0);
     }
+    refuse_programs(connection)?;
     let text: String = connection
         .query_row("SELECT value FROM meta WHERE key = 'schema_version'", [], |row| row.get(0))
         .map_err(sql)?;

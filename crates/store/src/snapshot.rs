@@ -1,5 +1,6 @@
 //! Reading one generation.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use gik_base::{FileKey, Result};
@@ -20,19 +21,28 @@ macro_rules! chunk_columns {
     };
 }
 
-/// One generation; the read transaction ends when it is dropped.
+/// One generation; the read transaction ends when the last snapshot of the store is dropped.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
     connection: &'a Connection,
+    n_snapshots: &'a Cell<u32>,
     segments: Vec<SegmentRow>,
     generation: u64,
 }
 
 impl<'a> Snapshot<'a> {
     pub(crate) fn new(store: &'a Store) -> Result<Self> {
-        store.connection.execute_batch("BEGIN DEFERRED").map_err(sql)?;
-        let mut snapshot =
-            Self { connection: &store.connection, segments: Vec::new(), generation: 0 };
+        // Snapshots of one store that live at the same time share its transaction, and so the generation.
+        if store.n_snapshots.get() == 0 {
+            store.connection.execute_batch("BEGIN DEFERRED").map_err(sql)?;
+        }
+        store.n_snapshots.set(store.n_snapshots.get() + 1);
+        let mut snapshot = Self {
+            connection: &store.connection,
+            n_snapshots: &store.n_snapshots,
+            segments: Vec::new(),
+            generation: 0,
+        };
         // From here on a failure drops `snapshot`, which ends the transaction.
         snapshot.generation =
             snapshot.meta("generation")?.and_then(|text| text.parse().ok()).unwrap_or(0);
@@ -102,7 +112,7 @@ impl<'a> Snapshot<'a> {
             concat!(
                 "SELECT ",
                 chunk_columns!(),
-                " FROM chunks WHERE file_id = ?1 ORDER BY byte_start"
+                " FROM chunks WHERE file_id = ?1 ORDER BY byte_start, id"
             ),
             [file.0],
             chunk_row,
@@ -217,8 +227,11 @@ impl<'a> Snapshot<'a> {
 
 impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
-        // Ending a read transaction loses nothing, also when it fails.
-        drop(self.connection.execute_batch("ROLLBACK"));
+        self.n_snapshots.set(self.n_snapshots.get() - 1);
+        if self.n_snapshots.get() == 0 {
+            // Ending a read transaction loses nothing, also when it fails.
+            drop(self.connection.execute_batch("ROLLBACK"));
+        }
     }
 }
 

@@ -1,10 +1,13 @@
 //! Opening the derived index of a branch.
 
+use std::cell::Cell;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gik_base::{ErrorCode, Failure, Result, fs};
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
 use crate::failure::sql;
 use crate::{Snapshot, Writer, lexical, schema};
@@ -22,6 +25,8 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Store {
     pub(crate) connection: Connection,
+    /// How many snapshots are alive.
+    pub(crate) n_snapshots: Cell<u32>,
     pub(crate) lexical_dir: PathBuf,
 }
 
@@ -32,7 +37,7 @@ impl Store {
             Access::ReadWrite => open_for_writing(database)?,
             Access::ReadOnly => open_for_reading(database)?,
         };
-        Ok(Self { connection, lexical_dir: lexical_dir.to_owned() })
+        Ok(Self { connection, n_snapshots: Cell::new(0), lexical_dir: lexical_dir.to_owned() })
     }
 
     /// A consistent view of one generation.
@@ -44,11 +49,7 @@ impl Store {
                 other => return other,
             }
         }
-        Err(Failure::new(
-            ErrorCode::StoreBroken,
-            "a lexical segment that the index names is missing",
-        )
-        .hint("run `gik reindex`: it is made anew from the working tree"))
+        Err(lexical::missing())
     }
 
     /// Starts a change. The caller holds the workspace lock.
@@ -88,6 +89,14 @@ impl Store {
     /// Checks every page of the database and every byte of the segments. Returns what is wrong.
     pub fn verify(&self) -> Result<Vec<String>> {
         let mut findings = Vec::new();
+        // All of it is one generation: a writer that commits meanwhile must not look like damage.
+        let snapshot = match self.snapshot() {
+            Err(failure) if failure.code() == ErrorCode::StoreBroken => {
+                findings.push(format!("index: {failure}"));
+                None
+            },
+            other => Some(other?),
+        };
         let mut statement = self.connection.prepare("PRAGMA integrity_check(20)").map_err(sql)?;
         let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(sql)?;
         for row in rows {
@@ -108,12 +117,14 @@ impl Store {
         if orphans != 0 {
             findings.push(format!("database: {orphans} chunks or symbols without a file"));
         }
-        findings.extend(lexical::verify(&self.connection, &self.lexical_dir)?);
+        if let Some(snapshot) = snapshot {
+            findings.extend(lexical::verify(&self.connection, snapshot.segments())?);
+        }
         Ok(findings)
     }
 
     /// Removes segment files that no generation names; the caller holds the workspace lock.
-    pub fn sweep(&self) -> Result<()> {
+    pub fn sweep(&mut self) -> Result<()> {
         lexical::sweep(&self.connection, &self.lexical_dir)
     }
 
@@ -132,7 +143,7 @@ impl Store {
         drop(snapshot);
         // The caller holds the writers' lock, so the generation is still the one whose segments were linked.
         self.connection
-            .execute("VACUUM INTO ?1", [database.to_string_lossy().as_ref()])
+            .execute("VACUUM INTO ?1", [AsText(database.as_os_str().as_encoded_bytes())])
             .map_err(sql)?;
         Ok(())
     }
@@ -145,6 +156,15 @@ impl Store {
             fs::remove_file_if_present(Path::new(&name))?;
         }
         fs::remove_dir_all_if_present(lexical_dir)
+    }
+}
+
+/// Bytes that SQLite takes as text: the name of a file need not be UTF-8.
+struct AsText<'a>(&'a [u8]);
+
+impl ToSql for AsText<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(ValueRef::Text(self.0)))
     }
 }
 
@@ -201,10 +221,18 @@ fn open_shared(database: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Opens for reading without locks and log.
-fn open_unchanging(database: &Path) -> Result<Connection> {
-    let path =
-        database.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    Connection::open_with_flags(format!("file:{path}?immutable=1"), READING).map_err(sql)
+pub(crate) fn open_unchanging(database: &Path) -> Result<Connection> {
+    let mut address = "file:".to_owned();
+    for &byte in database.as_os_str().as_encoded_bytes() {
+        if byte.is_ascii() && !matches!(byte, b'%' | b'?' | b'#') {
+            address.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(address, "%{byte:02x}");
+        }
+    }
+    address.push_str("?immutable=1");
+    Connection::open_with_flags(address, READING).map_err(sql)
 }
 
 /// Whether the failure is that of a tree in which the side files of the log cannot be made or locked.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gik_base::fs::{self, Durability};
-use gik_base::{FileKey, Result};
+use gik_base::{ErrorCode, Failure, FileKey, Result};
 use gik_index::{Analyzed, ChunkNo, FileNo, SegmentWriter, Tombstones, merge, plan_merge};
 use rusqlite::{Transaction, TransactionBehavior};
 
@@ -33,6 +33,13 @@ pub struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(store: &'a mut Store) -> Result<Self> {
+        // SQLite would begin and fail at the first row, when segments may have been written.
+        if store.connection.is_readonly(rusqlite::MAIN_DB).map_err(sql)? {
+            return Err(Failure::new(
+                ErrorCode::WorkspaceReadOnly,
+                "the index is open for reading only",
+            ));
+        }
         let transaction = store
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
@@ -40,7 +47,13 @@ impl<'a> Writer<'a> {
         let generation: u64 = crate::store::meta(&transaction, "generation")?
             .and_then(|text| text.parse().ok())
             .unwrap_or(0);
-        let segments = lexical::load(&transaction, &store.lexical_dir)?;
+        let segments = match lexical::load(&transaction, &store.lexical_dir) {
+            // Only writers remove segments, and this is the only one.
+            Err(failure) if failure.code() == ErrorCode::PathMissing => {
+                return Err(lexical::missing().caused_by(failure));
+            },
+            other => other?,
+        };
         let with_fts = fts::exists(&transaction)?;
         fs::create_dir_all(&store.lexical_dir)?;
         Ok(Self {
@@ -147,7 +160,11 @@ impl<'a> Writer<'a> {
         if self.with_fts {
             fts::insert(&self.transaction, row, path.as_str(), chunk.text)?;
         }
-        Ok(ChunkNo(u32::try_from(row).unwrap_or(u32::MAX)))
+        // Numbers go up as long as later rows live; an index made anew starts from one.
+        let row = u32::try_from(row).map_err(|_| {
+            Failure::new(ErrorCode::StoreBroken, "the index has no numbers left for chunks")
+        })?;
+        Ok(ChunkNo(row))
     }
 
     /// Adds the words of a chunk.
@@ -259,7 +276,10 @@ impl<'a> Writer<'a> {
         let Self { transaction, generation, lexical_dir, forgotten, .. } = self;
         transaction.commit().map_err(sql)?;
         for name in forgotten {
-            fs::remove_file_if_present(&lexical::path_of(lexical_dir, &name)?)?;
+            // The change is made. What cannot be removed now, such as a file that is in use, is swept later.
+            drop(
+                lexical::path_of(lexical_dir, &name).map(|path| fs::remove_file_if_present(&path)),
+            );
         }
         Ok(generation)
     }

@@ -163,3 +163,12 @@ fn of_an_archive_that_breaks_no_member_is_kept() {
     tree.write("lib.tar.gz", whole);
     assert_eq!(asked(&tree, "wombat"), ["lib.tar.gz!/b.md"]);
 }
+
+#[test]
+fn the_mark_of_members_may_be_part_of_a_folder_name() {
+    let tree = Tree::empty();
+    tree.write("odd!/a.zip", zip_of(&[("m.md", b"# The bilby\n")]));
+    gik(&tree).run(&["index", "odd!/a.zip"]).success();
+    assert_eq!(asked(&tree, "bilby"), ["odd!/a.zip!/m.md"]);
+    assert_eq!(asked(&tree, "bilby"), ["odd!/a.zip!/m.md"]);
+}

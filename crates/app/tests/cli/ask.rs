@@ -1,6 +1,6 @@
 //! `gik ask`.
 
-use super::{assert_transcript, gik, indexed, project};
+use super::{asked, assert_transcript, gik, indexed, project};
 
 #[test]
 fn a_question_with_evidence() {
@@ -67,4 +67,23 @@ fn steps_are_timed_on_request() {
     assert!(
         gik(&tree).run(&["ask", "greeting", "--json"]).json()["debug"].get("timings").is_none()
     );
+}
+
+#[test]
+fn a_question_to_memory_alone_gives_no_files() {
+    let tree = indexed();
+    let bundle = gik(&tree).run(&["ask", "greeting", "--base", "memory", "--json"]).json();
+    assert_eq!(bundle["ragChunks"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn what_was_staged_is_indexed_first_and_what_was_taken_out_stays_out() {
+    let tree = project();
+    gik(&tree).run(&["init"]).success();
+    gik(&tree).run(&["add", "src"]).success();
+    assert_eq!(asked(&tree, "farewell"), ["src/text.rs"]);
+    assert_eq!(asked(&tree, "terminal"), Vec::<String>::new());
+    gik(&tree).run(&["rm", "src"]).success();
+    gik(&tree).run(&["commit"]).success();
+    assert_eq!(asked(&tree, "farewell"), Vec::<String>::new());
 }

@@ -151,3 +151,17 @@ fn a_branch_with_an_odd_name_works() {
     let run = gik(&tree).run(&["branch", "--jsonl"]).success();
     assert_eq!(run.jsonl().len(), 5);
 }
+
+#[test]
+fn the_files_of_one_branch_never_go_into_another() {
+    let tree = git_project();
+    gik(&tree).run(&["index"]).success();
+    tree.git(&["switch", "--quiet", "--create", "other"]);
+    tree.write("other.md", "# Only here\n");
+    for command in ["index", "commit", "reindex"] {
+        let run = gik(&tree).run(&[command, "--branch", "main"]).exit(2);
+        assert!(run.stderr.contains("not of `main`"), "{command}: {}", run.stderr);
+    }
+    let files = gik(&tree).run(&["ls-files", "--branch", "main"]).success();
+    assert!(!files.stdout.contains("other.md"), "{}", files.stdout);
+}

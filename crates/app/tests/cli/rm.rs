@@ -1,6 +1,6 @@
 //! `gik rm`.
 
-use super::{asked, assert_transcript, gik, indexed, listed};
+use super::{asked, assert_transcript, gik, indexed, listed, project};
 
 #[test]
 fn taking_sources_out() {
@@ -58,4 +58,15 @@ fn everything_can_be_taken_out() {
     gik.run(&["commit"]).success();
     assert!(listed(&tree).is_empty());
     gik.run(&["verify"]).success();
+}
+
+#[test]
+fn a_source_that_a_killed_commit_left_behind_can_be_taken_off_the_list() {
+    let tree = project();
+    gik(&tree).run(&["init"]).success();
+    gik(&tree).run(&["add", "src"]).success();
+    let pending = ".guided/knowledge/main/staging/pending.jsonl";
+    tree.write(pending, tree.read(pending).replace("\"pending\"", "\"processing\""));
+    gik(&tree).run(&["rm", "src"]).success();
+    assert_eq!(tree.read(pending).trim(), "");
 }

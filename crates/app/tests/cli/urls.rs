@@ -129,3 +129,21 @@ fn private_addresses_are_refused_unless_allowed() {
     let listed = stable(gik.run(&["ls-files", &server.url("/moved")]).success());
     assert_transcript("urls", &[add, refused, partly, found, listed]);
 }
+
+#[test]
+fn a_page_survives_a_reindex_without_its_server_and_is_fetched_again_when_the_index_is_lost() {
+    let server = Server::new();
+    let tree = Tree::empty();
+    let gik = started(&tree);
+    let url = server.url("/guide");
+    gik.run(&[&["index", &url][..], &ALLOW].concat()).success();
+    // Private addresses are not allowed here, so nothing can be fetched.
+    gik.run(&["reindex"]).success();
+    assert_eq!(asked(&tree, "smiles"), std::slice::from_ref(&url));
+    assert_eq!(server.requests().len(), 1);
+    tree.remove(".guided/knowledge/main/index.sqlite");
+    assert_eq!(asked(&tree, "smiles"), Vec::<String>::new());
+    assert_eq!(server.requests().len(), 1, "a question does not fetch");
+    gik.run(&[&["commit"][..], &ALLOW].concat());
+    assert_eq!(asked(&tree, "smiles"), [url]);
+}

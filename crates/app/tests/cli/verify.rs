@@ -31,3 +31,14 @@ fn checking_what_is_on_disk() {
         ],
     );
 }
+
+#[test]
+fn a_repair_does_not_lose_changes_of_other_bases() {
+    let tree = indexed();
+    tree.write("src/text.rs", "/// Yodels.\npub fn yodel() {}\n");
+    tree.remove(".guided/knowledge/main/bases/docs/sources.jsonl");
+    gik(&tree).run(&["verify", "--repair"]).success();
+    gik(&tree).run(&["commit"]).success();
+    let sources = tree.read(".guided/knowledge/main/bases/code/sources.jsonl");
+    assert!(sources.contains("yodel") && !sources.contains("farewell"), "{sources}");
+}

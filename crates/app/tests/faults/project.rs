@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::time::Duration;
 
 use gik_testkit::{Gik, Run, Tree};
 use serde_json::Value;
@@ -148,19 +149,24 @@ fn no_file(path: &str) -> ! {
 
 /// Cuts a file to a length, at a moment that the times of files can tell from the last write.
 pub(super) fn cut(tree: &Tree, path: &str, length: usize) {
-    std::thread::sleep(std::time::Duration::from_millis(20));
+    std::thread::sleep(Duration::from_millis(20));
     let file = fs::OpenOptions::new().write(true).open(tree.path(path)).expect("the file is there");
     file.set_len(length as u64).expect("the file can be cut");
 }
 
-/// Kills writers until one leaves its newest generation in the log beside the database.
+/// Kills a writer at the moment its newest generation is in the log beside the database, and nowhere else.
 pub(super) fn leave_a_full_log(tree: &Tree) {
+    const LOG_HEADER_BYTES: u64 = 32;
     let log = tree.path(&knowledge("index.sqlite-wal"));
-    let is_full = || fs::metadata(&log).is_ok_and(|metadata| metadata.len() > 0);
-    for at in 0..4000 {
-        edit(tree, at);
-        // Later and later, until there is something; again from the start when a run came to its end.
-        gik(tree).kill_after(&["index"], (at as u64 % 400) * 500);
+    let is_full = || fs::metadata(&log).is_ok_and(|metadata| metadata.len() > LOG_HEADER_BYTES);
+    for version in 0..100 {
+        // Many changed files make the moment longer.
+        for at in 0..120 {
+            tree.write(&format!("src/many/{at}.rs"), module(at, version));
+        }
+        let mut running = gik(tree).spawn(&["index"]);
+        while !is_full() && !running.has_ended() {}
+        running.kill();
         if is_full() {
             return;
         }

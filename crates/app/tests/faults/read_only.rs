@@ -35,7 +35,12 @@ fn answers_and_refuses(tree: &Tree, is_behind: bool) {
     evidence(&answer);
     let state = if is_behind { "stale" } else { "current" };
     assert_eq!(answer.json()["freshness"]["state"], state, "{}", answer.stderr);
-    assert_eq!(answer.stderr.contains("could not be brought up to date"), is_behind, "{}", answer.stderr);
+    assert_eq!(
+        answer.stderr.contains("could not be brought up to date"),
+        is_behind,
+        "{}",
+        answer.stderr
+    );
     let text = gik(tree).run(&["ask", QUESTION]).success().stdout;
     assert_eq!(text.contains("the index may be behind the files"), is_behind, "{text}");
     for line in [
@@ -101,7 +106,7 @@ fn a_read_only_mount_with_the_index_of_a_killed_writer_answers() {
         let before = contents(&tree);
         evidence(&gik(&tree).run(&["ask", QUESTION, "--json"]).success());
         for line in
-            [&["search", "parcel"][..], &["status"], &["log"], &["memory", "list"], &["stats"]]
+            [&["search", QUESTION][..], &["status"], &["log"], &["memory", "list"], &["stats"]]
         {
             gik(&tree).run(line).success();
         }

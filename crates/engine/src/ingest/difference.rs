@@ -10,7 +10,7 @@ use gik_index::FileNo;
 use gik_ledger::Tracking;
 use gik_store::{FileOrigin, FileRow, FileStat, FileState, Snapshot};
 
-use super::archive::{ARCHIVE_CODE, REFUSED_CODE};
+use super::archive::{ARCHIVE_CODE, MEMBER_MARK, REFUSED_CODE};
 use crate::{Workspace, bases};
 
 /// What the index knows, what is there, and how they differ.
@@ -104,19 +104,25 @@ fn orphans(foreign: &[FileRow], found: &[Found], tracking: &Tracking) -> Vec<Fil
         found.binary_search_by(|file| file.key.as_str().cmp(archive)).is_ok()
             && tracking.is_archive(&FileKey::from_text(archive))
     };
-    // The members of an archive stand next to each other, so that each archive is looked up once.
-    let mut last: Option<(&str, bool)> = None;
+    // The members of an archive stand next to each other, so that a tracked archive is looked up once.
+    let mut last: Option<&str> = None;
     let mut orphans = Vec::new();
     for row in foreign {
         let key = row.key.as_str();
         let is_tracked = match row.origin {
             FileOrigin::Url => urls.contains(key),
             FileOrigin::Archive => {
-                let archive = key.split_once("!/").map_or(key, |(archive, _)| archive);
-                let known = last.filter(|(name, _)| *name == archive);
-                let (_, verdict) = known.unwrap_or_else(|| (archive, is_tracked_archive(archive)));
-                last = Some((archive, verdict));
-                verdict
+                let is_of = |archive: &str| {
+                    key.strip_prefix(archive).is_some_and(|rest| rest.starts_with(MEMBER_MARK))
+                };
+                if !last.is_some_and(is_of) {
+                    // Folders and members may have the mark in their names as well.
+                    last = key
+                        .match_indices(MEMBER_MARK)
+                        .map(|(at, _)| &key[..at])
+                        .find(|archive| is_tracked_archive(archive));
+                }
+                last.is_some()
             },
             FileOrigin::File => true,
         };

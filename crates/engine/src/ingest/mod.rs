@@ -14,7 +14,8 @@ mod write;
 pub(crate) use archive::ARCHIVE_CODE;
 pub use difference::Difference;
 pub(crate) use difference::difference;
-pub use pipeline::{Outcome, Request, SourceResult, run};
+pub(crate) use pipeline::kept_pages;
+pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
 
 /// The steps of the write path, in order.

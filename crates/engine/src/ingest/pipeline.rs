@@ -7,7 +7,7 @@ use gik_base::collections::HashMap;
 use gik_base::{ErrorCode, Failure, FileKey, Result, clock, parallel};
 use gik_index::FileNo;
 use gik_ledger::{Held, Tracking};
-use gik_store::{Access, FileOrigin, FileState, RemoteState, Snapshot, Store, Writer};
+use gik_store::{Access, FileOrigin, FileRow, FileState, RemoteState, Snapshot, Store, Writer};
 
 use super::Step;
 use super::archive::{ArchiveSource, MEMBER_MARK, write_archive};
@@ -27,6 +27,10 @@ pub struct Request<'a> {
     pub has_new_sources: bool,
     /// Pages to fetch now: url and base.
     pub pages: &'a [(String, Option<String>)],
+    /// Pages that the index does not have any more, as they were fetched.
+    pub kept: &'a [KeptPage],
+    /// What to do about tracked pages that the index does not have.
+    pub lost_pages: LostPages,
     /// Whether to make the FTS5 table from here on.
     pub with_fts: bool,
 }
@@ -34,8 +38,24 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// Bring what is tracked up to date, and nothing else.
     pub fn of(tracking: &'a Tracking) -> Self {
-        Self { tracking, has_new_sources: false, pages: &[], with_fts: false }
+        Self {
+            tracking,
+            has_new_sources: false,
+            pages: &[],
+            kept: &[],
+            lost_pages: LostPages::Leave,
+            with_fts: false,
+        }
     }
+}
+
+/// What to do about tracked pages that the index does not have, because it was made anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LostPages {
+    /// Fetch them.
+    Fetch,
+    /// Do without: a question never goes to the network.
+    Leave,
 }
 
 /// What happened.
@@ -97,14 +117,14 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
     }
     let departed = departed(&snapshot, &difference)?;
     let remotes = known_remotes(&snapshot, request)?;
-    let kept_pages = if reads_everything(request, &difference) {
-        kept_pages(&snapshot, &difference)?
-    } else {
-        Vec::new()
-    };
+    let mut kept_pages = request.kept.to_vec();
+    if reads_everything(request, &difference) {
+        kept_pages.extend(pages_of(&snapshot, &difference.foreign)?);
+    }
+    let pages = pages(request, &difference, &kept_pages);
     drop(snapshot);
     note(&mut outcome, Step::Discover, started);
-    if difference.is_empty() && request.pages.is_empty() && !request.with_fts {
+    if difference.is_empty() && pages.is_empty() && kept_pages.is_empty() && !request.with_fts {
         return Ok(outcome);
     }
 
@@ -114,7 +134,7 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
         ws,
         &mut store,
         request,
-        &Work { difference, departed, remotes, kept_pages },
+        &Work { difference, departed, remotes, kept_pages, pages },
         &mut outcome,
     )?;
     note(&mut outcome, Step::Commit, started);
@@ -127,6 +147,8 @@ struct Work {
     departed: Vec<(String, Departed)>,
     remotes: HashMap<String, RemoteState>,
     kept_pages: Vec<KeptPage>,
+    /// Pages to fetch: url and base.
+    pages: Vec<(String, Option<String>)>,
 }
 
 fn write_changes(
@@ -148,7 +170,6 @@ fn write_changes(
     for &at in &difference.changes.gone {
         writer.remove_file(difference.known[at].id)?;
         state.outcome.removed += 1;
-        remove_members(&mut writer, difference, &difference.known[at].key)?;
     }
     for &id in &difference.orphans {
         writer.remove_file(id)?;
@@ -176,7 +197,7 @@ fn write_changes(
             &page.remote,
         )?;
     }
-    for (url, base) in request.pages {
+    for (url, base) in &work.pages {
         state.fetch(&mut writer, url, base.as_deref(), work.remotes.get(url))?;
     }
     // A file that moved was counted as gone and as found again; it is neither.
@@ -243,10 +264,25 @@ fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(Str
     Ok(departed)
 }
 
-/// Pages as they were fetched, for taking them apart again without asking their server.
-fn kept_pages(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<KeptPage>> {
+/// The pages of the index as they were fetched, for taking them apart again without asking their server. Those of an
+/// index that cannot be read are lost.
+pub(crate) fn kept_pages(ws: &Workspace<'_>, tracking: &Tracking) -> Vec<KeptPage> {
+    let urls = tracking.urls();
+    if urls.is_empty() {
+        return Vec::new();
+    }
+    let pages = ws.store(Access::ReadOnly).and_then(|store| {
+        let snapshot = store.snapshot()?;
+        pages_of(&snapshot, &snapshot.files()?)
+    });
+    let mut pages = pages.unwrap_or_default();
+    pages.retain(|page| urls.iter().any(|entry| entry.uri == page.key.as_str()));
+    pages
+}
+
+fn pages_of(snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<Vec<KeptPage>> {
     let mut pages = Vec::new();
-    for row in difference.foreign.iter().filter(|row| row.origin == FileOrigin::Url) {
+    for row in files.iter().filter(|row| row.origin == FileOrigin::Url) {
         if let Some(text) = snapshot.content_of(row.id)? {
             let remote = snapshot.remote_of(row.id)?.unwrap_or_default();
             pages.push(KeptPage { key: row.key.clone(), base: row.base.clone(), text, remote });
@@ -255,7 +291,30 @@ fn kept_pages(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<Ke
     Ok(pages)
 }
 
-struct KeptPage {
+/// Every page that has to be fetched: those that were asked for, and those that the index lost.
+fn pages(
+    request: &Request<'_>,
+    difference: &Difference,
+    kept: &[KeptPage],
+) -> Vec<(String, Option<String>)> {
+    let mut pages = request.pages.to_vec();
+    if request.lost_pages == LostPages::Leave {
+        return pages;
+    }
+    for entry in request.tracking.urls() {
+        let is_there = difference.foreign.iter().any(|row| row.key.as_str() == entry.uri)
+            || kept.iter().any(|page| page.key.as_str() == entry.uri)
+            || pages.iter().any(|(url, _)| *url == entry.uri);
+        if !is_there {
+            pages.push((entry.uri.clone(), Some(entry.base.clone())));
+        }
+    }
+    pages
+}
+
+/// A page as it was fetched.
+#[derive(Debug, Clone)]
+pub struct KeptPage {
     key: FileKey,
     base: String,
     text: String,
@@ -290,10 +349,11 @@ fn remove_members(
 
 fn members_of(difference: &Difference, archive: &FileKey) -> Vec<FileNo> {
     let prefix = format!("{archive}{MEMBER_MARK}");
-    difference
-        .foreign
+    let first = difference.foreign.partition_point(|row| row.key.as_str() < prefix.as_str());
+    difference.foreign[first..]
         .iter()
-        .filter(|row| row.origin == FileOrigin::Archive && row.key.as_str().starts_with(&prefix))
+        .take_while(|row| row.key.as_str().starts_with(&prefix))
+        .filter(|row| row.origin == FileOrigin::Archive)
         .map(|row| row.id)
         .collect()
 }

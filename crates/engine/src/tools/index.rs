@@ -70,7 +70,8 @@ impl Runs for Index {
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let mut ws = ctx.open()?;
         ws.settings.indexing.fts |= args.stage == Some(FTS_STAGE);
-        let base = args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
+        let base =
+            args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
         let targets = args
             .sources
             .iter()

@@ -66,7 +66,6 @@ impl Runs for Reindex {
         }
         ws.require_checked_out()?;
         let held = ws.hold()?;
-        ws.remove_store(&held)?;
         let committed = commit(&ws, &held, "Reindex", Reason::Reindex)?;
         if let Some(committed) = &committed {
             output.bases = committed

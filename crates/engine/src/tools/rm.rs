@@ -2,6 +2,7 @@
 
 use gik_base::{ErrorCode, Failure, Result, clock, ids};
 use gik_contract::{Extra, PendingSource, SourceKind, SourceStatus};
+use gik_ledger::staging::is_waiting;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +60,8 @@ impl Runs for Rm {
         for typed in &args.sources {
             let uri = uri_of(&ws, typed)?;
             let before = pending.len();
-            pending.retain(|entry| !(entry.uri == uri && entry.status == SourceStatus::Pending));
+            // The lock is held, so a source that is being processed is what a killed commit left.
+            pending.retain(|entry| !(entry.uri == uri && is_waiting(entry)));
             if pending.len() < before {
                 output.unstaged.push(uri.clone());
             }

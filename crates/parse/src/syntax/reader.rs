@@ -77,7 +77,9 @@ impl<'tree> Found<'tree> {
 }
 
 /// What the first lines of an item say.
-struct Head<'t> {
+struct Head<'t, 'tree> {
+    /// Where the definition starts, after its attributes.
+    declared: Node<'tree>,
     name: &'t str,
     qualified: String,
     signature: String,
@@ -99,7 +101,7 @@ struct Reader<'a, 't> {
 
 impl<'t> Reader<'_, 't> {
     /// Reads the direct children of a node.
-    fn container<'tree>(&mut self, node: Node<'tree>, scope: &Scope, depth: usize) {
+    fn container(&mut self, node: Node<'_>, scope: &Scope, depth: usize) {
         let mut leading = Leading::default();
         let mut found = Vec::new();
         let mut cursor = node.walk();
@@ -177,8 +179,9 @@ impl<'t> Reader<'_, 't> {
     /// The matches of one node: the first is the item, further names are symbols of the same item.
     fn definitions(&mut self, found: &[Found<'_>], scope: &Scope, leading: Leading, depth: usize) {
         let Some((first, rest)) = found.split_first() else { return };
-        if first.role == Role::Import {
-            return self.simple(first.node, first.role, scope, leading, depth);
+        // A variable that holds a required module is an import, though a pattern of variables is about it as well.
+        if found.iter().any(|one| one.role == Role::Import) {
+            return self.import(first.node);
         }
         self.item(first, scope, leading, depth);
         let mut names = vec![first.name];
@@ -280,6 +283,7 @@ impl<'t> Reader<'_, 't> {
         while let Some(found) = matches.next() {
             for capture in found.captures() {
                 let name = self.lines.text.get(capture.node.byte_range()).unwrap_or_default();
+                let name = wording::imported_name(name);
                 if name != "_" && !name.is_empty() {
                     self.outline.imported.push(name.to_owned());
                 }
@@ -296,7 +300,7 @@ impl<'t> Reader<'_, 't> {
         let head = self.head(found, scope, &leading);
         if let Role::Definition(kind) = found.role {
             let kind = scope.kind_inside(kind);
-            if !head.name.is_empty() {
+            if !head.name.is_empty() && scope.can_hold(kind) {
                 self.symbol(node, kind, &head, scope);
             }
             if kind.is_part() {
@@ -347,7 +351,12 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn head(&self, found: &Found<'_>, scope: &Scope, leading: &Leading) -> Head<'t> {
+    fn head<'tree>(
+        &self,
+        found: &Found<'tree>,
+        scope: &Scope,
+        leading: &Leading,
+    ) -> Head<'t, 'tree> {
         let node = found.node;
         let name = found.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
         let name = if found.role == Role::Scope {
@@ -357,10 +366,11 @@ impl<'t> Reader<'_, 't> {
         };
         let body = found.body.or(found.members);
         let declaration_end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let declared = self.declared(node);
         let signature = if matches!(found.role, Role::Item | Role::Inside) {
             String::new()
         } else {
-            wording::signature(self.text(self.declared(node).start_byte()..declaration_end))
+            wording::signature(self.text(declared.start_byte()..declaration_end))
         };
         let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
         let before_name = self.text(node.start_byte()..before_name);
@@ -368,6 +378,7 @@ impl<'t> Reader<'_, 't> {
         let is_test = leading.has_attribute(self.lines.text, markers)
             || markers.iter().any(|marker| before_name.contains(marker));
         Head {
+            declared,
             name,
             qualified: scope.qualify(self.description.separator, name),
             signature,
@@ -430,12 +441,11 @@ impl<'t> Reader<'_, 't> {
             .unwrap_or_default()
     }
 
-    fn symbol(&mut self, node: Node<'_>, kind: SymbolKind, head: &Head<'_>, scope: &Scope) {
+    fn symbol(&mut self, node: Node<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {
         let position = |point: tree_sitter::Point| Position {
             line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
             col: u32::try_from(point.column).unwrap_or(u32::MAX),
         };
-        let declared = self.declared(node);
         self.outline.symbols.push(Symbol {
             name: head.name.to_owned(),
             qualified: head.qualified.clone(),
@@ -443,8 +453,8 @@ impl<'t> Reader<'_, 't> {
             container: (!scope.qualified.is_empty()).then(|| scope.qualified.clone()),
             signature: head.signature.clone(),
             symbol_id: self.ids.make(&scope.descriptors, head.name, kind),
-            bytes: declared.start_byte()..node.end_byte(),
-            start: position(declared.start_position()),
+            bytes: head.declared.start_byte()..node.end_byte(),
+            start: position(head.declared.start_position()),
             end: position(node.end_position()),
         });
     }

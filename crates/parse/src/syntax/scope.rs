@@ -15,6 +15,7 @@ pub(super) struct Scope {
     /// What an implementation block is for.
     pub(super) purpose: String,
     is_type: bool,
+    is_enum: bool,
     pub(super) zone: Zone,
 }
 
@@ -27,6 +28,7 @@ impl Scope {
             descriptors: String::new(),
             purpose: String::new(),
             is_type: false,
+            is_enum: false,
             zone: Zone::Product,
         }
     }
@@ -34,6 +36,7 @@ impl Scope {
     /// The inside of an item.
     pub(super) fn inner(&self, role: Role, name: &str, purpose: &str) -> Self {
         let own = match role {
+            Role::Definition(_) if name.is_empty() => String::new(),
             Role::Definition(kind) => descriptor(name, kind, 0),
             Role::Scope
             | Role::Item
@@ -65,6 +68,17 @@ impl Scope {
             descriptors: format!("{}{own}", self.descriptors),
             purpose: purpose.to_owned(),
             is_type,
+            is_enum: match role {
+                Role::Definition(kind) => kind == SymbolKind::Enum,
+                Role::Scope => false,
+                Role::Item
+                | Role::Inside
+                | Role::Wrapper
+                | Role::Leading
+                | Role::Doc
+                | Role::Import
+                | Role::Recover => self.is_enum,
+            },
             zone: self.zone,
         }
     }
@@ -77,16 +91,26 @@ impl Scope {
             descriptors: format!("{}{}", self.descriptors, descriptor(container, kind, 0)),
             purpose: String::new(),
             is_type: kind.is_type(),
+            is_enum: false,
             zone: self.zone,
         }
     }
 
-    /// A function inside a type is a method, a variable is a field.
+    /// A function inside a type is a method, a variable is a field; nothing is constructed outside of one.
     pub(super) fn kind_inside(&self, kind: SymbolKind) -> SymbolKind {
         match kind {
             SymbolKind::Function if self.is_type => SymbolKind::Method,
             SymbolKind::Var if self.is_type => SymbolKind::Field,
+            SymbolKind::Constructor if !self.is_type => SymbolKind::Function,
             other => other,
+        }
+    }
+
+    /// Whether such a definition can be here; in a text with errors a part may have lost what it is a part of.
+    pub(super) fn can_hold(&self, kind: SymbolKind) -> bool {
+        match kind {
+            SymbolKind::Variant => self.is_enum,
+            kind => !kind.is_part() || !self.qualified.is_empty(),
         }
     }
 

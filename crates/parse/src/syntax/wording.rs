@@ -23,7 +23,7 @@ pub(super) fn signature(declaration: &str) -> String {
         }
         out.push_str(word);
     }
-    let end = out.trim_end_matches(['{', '(', ';', ':', ' ']);
+    let end = out.trim_end_matches(['{', '(', ';', ':', '\\', ' ']);
     let end = end.strip_suffix("=>").or_else(|| end.strip_suffix('=')).unwrap_or(end);
     out.truncate(end.trim_end().len());
     out
@@ -32,6 +32,12 @@ pub(super) fn signature(declaration: &str) -> String {
 /// `Store<T>::Entry::open` is `open` in `Store` and `Entry`.
 pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &'t str) {
     let mut containers = Vec::new();
+    // A name in quotes is a name as a whole.
+    for quote in ['"', '\''] {
+        if let Some(inside) = path.strip_prefix(quote) {
+            return (containers, inside.strip_suffix(quote).unwrap_or(inside));
+        }
+    }
     let mut rest = path;
     let mut depth = 0_usize;
     let mut at = 0;
@@ -49,13 +55,38 @@ pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &
         }
         let Some(c) = here.chars().next() else { break };
         match c {
-            '<' => depth += 1,
-            '>' => depth = depth.saturating_sub(1),
+            '<' | '[' | '(' => depth += 1,
+            '>' | ']' | ')' => depth = depth.saturating_sub(1),
             _ => {},
         }
         at += c.len_utf8();
     }
-    (containers, rest)
+    (containers, plain_name(rest))
+}
+
+/// A name without arguments: `Store` of `Store<int>`, `operator bool` of `operator bool() const`.
+fn plain_name(name: &str) -> &str {
+    let end = match name.strip_prefix("operator") {
+        Some(operator) if operator.starts_with(' ') => name.find('('),
+        Some(_) => None,
+        None => name.find('<'),
+    };
+    match end {
+        Some(end) if end > 0 => name[..end].trim_end(),
+        _ => name,
+    }
+}
+
+/// What an import is called in the code: a path by its last part that is no version.
+pub(super) fn imported_name(text: &str) -> &str {
+    let is_version = |part: &str| {
+        part.strip_prefix('v').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    if !text.contains('/') {
+        return text;
+    }
+    let part = text.rsplit('/').find(|part| !is_version(part)).unwrap_or(text);
+    part.split('.').next().unwrap_or(part)
 }
 
 /// `&'a mut path::Store<T>` is known as `Store`.
@@ -113,6 +144,17 @@ mod tests {
         assert_eq!(split_path("a::Store<b::T>::open", "::"), (vec!["a", "Store"], "open"));
         assert_eq!(split_path("Store::operator<", "::"), (vec!["Store"], "operator<"));
         assert_eq!(split_path("::", "::"), (vec![], ""));
+        assert_eq!(split_path("Store::operator bool() const", "::").1, "operator bool");
+        assert_eq!(split_path("Store<int>", "::"), (vec![], "Store"));
+        assert_eq!(split_path("[Symbol.iterator]", "."), (vec![], "[Symbol.iterator]"));
+        assert_eq!(split_path("'a.b'", "."), (vec![], "a.b"));
+    }
+
+    #[test]
+    fn imports_are_known_by_the_end_of_their_path() {
+        assert_eq!(imported_name("HashMap"), "HashMap");
+        assert_eq!(imported_name("math/rand/v2"), "rand");
+        assert_eq!(imported_name("gopkg.in/yaml.v3"), "yaml");
     }
 
     #[test]

@@ -63,7 +63,10 @@ fn what_was_put_in_comes_out() {
     );
     let file = &files[1];
     assert_eq!(snapshot.file(file.id).unwrap().as_ref(), Some(file));
-    assert_eq!((file.origin, file.n_chunks, file.language.as_str()), (FileOrigin::Url, 2, "markdown"));
+    assert_eq!(
+        (file.origin, file.n_chunks, file.language.as_str()),
+        (FileOrigin::Url, 2, "markdown")
+    );
     assert_eq!(file.stat, FileStat { size: 16, mtime_ns: -5, inode: u64::MAX });
 
     let rows = snapshot.chunks_of(file.id).unwrap();
@@ -116,7 +119,8 @@ fn putting_a_file_again_replaces_all_of_it() {
 
     // What the new state does not have is gone as well.
     change(&mut store, |writer| {
-        Sample { skipped: Some("empty"), ..Sample::new("https://example.org/page", &[]) }.put(writer);
+        Sample { skipped: Some("empty"), ..Sample::new("https://example.org/page", &[]) }
+            .put(writer);
     });
     {
         let snapshot = store.snapshot().unwrap();

@@ -95,7 +95,9 @@ fn the_table_goes_when_it_is_not_wanted_any_more() {
     assert!(!store.has_fts().unwrap());
     let left: i64 = store
         .connection
-        .query_row("SELECT count(*) FROM sqlite_master WHERE name LIKE 'fts%'", [], |row| row.get(0))
+        .query_row("SELECT count(*) FROM sqlite_master WHERE name LIKE 'fts%'", [], |row| {
+            row.get(0)
+        })
         .unwrap();
     assert_eq!(left, 0);
     drop(store);

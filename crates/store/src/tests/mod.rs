@@ -177,7 +177,9 @@ impl Sample {
             origin: self.origin,
             state: match self.skipped {
                 None => FileState::Indexed,
-                Some(code) => FileState::Skipped { code: code.to_owned(), detail: "why".to_owned() },
+                Some(code) => {
+                    FileState::Skipped { code: code.to_owned(), detail: "why".to_owned() }
+                },
             },
         }
     }
@@ -211,7 +213,8 @@ fn find(snapshot: &Snapshot<'_>, question: &str) -> Vec<(String, u32, u64, u32)>
     let hits = searcher.search(&Query::parse(question).unwrap(), 1000, &|_| true);
     hits.iter()
         .map(|hit| {
-            let chunk = snapshot.chunk(hit.chunk).unwrap().expect("a living document has its chunk");
+            let chunk =
+                snapshot.chunk(hit.chunk).unwrap().expect("a living document has its chunk");
             assert_eq!(chunk.file, hit.file);
             (chunk.uid, hit.score.0, hit.matched, hit.labels)
         })

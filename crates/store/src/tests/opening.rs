@@ -194,6 +194,21 @@ fn a_version_that_makes_no_sense_is_damage() {
 }
 
 #[test]
+fn triggers_and_views_of_someone_else_are_refused() {
+    for statement in [
+        "CREATE TRIGGER t AFTER INSERT ON files BEGIN DELETE FROM chunks; END",
+        "CREATE VIEW v AS SELECT 1",
+    ] {
+        let folder = Folder::with(&[]);
+        folder.sql(statement);
+        for access in [Access::ReadWrite, Access::ReadOnly] {
+            let failure = folder.try_open(access).unwrap_err();
+            assert_eq!(failure.code(), ErrorCode::StoreBroken, "{statement}: {failure:?}");
+        }
+    }
+}
+
+#[test]
 fn reading_where_nothing_was_made_says_so_and_makes_nothing() {
     let folder = Folder::new();
     let missing = folder.try_open(Access::ReadOnly).unwrap_err();

@@ -1,0 +1,145 @@
+//! From a question to ranked chunks, on small indexes made for each test.
+
+mod ranking;
+mod selection;
+
+use gik_base::{FileKey, hash};
+use gik_index::{Document, Query};
+use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileStat, FileState, Store};
+
+use crate::{Filter, Found, Request, Results, search};
+
+const CODE: u32 = 1;
+const DOCS: u32 = 2;
+
+/// A chunk to search: its file, the name it defines, its text.
+#[derive(Debug, Clone)]
+struct Chunk {
+    path: String,
+    name: &'static str,
+    text: String,
+    label: u32,
+}
+
+fn chunk(path: &str, name: &'static str, text: &str) -> Chunk {
+    let label = if path.starts_with("docs/") { DOCS } else { CODE };
+    Chunk { path: path.to_owned(), name, text: text.to_owned(), label }
+}
+
+/// Who breaks a tie.
+#[derive(Debug, Clone, Copy)]
+enum Ties {
+    /// The content, as the product does it.
+    Content,
+    /// Nothing: all chunks say the same.
+    Equal,
+}
+
+struct Index {
+    _dir: tempfile::TempDir,
+    store: Store,
+}
+
+impl Index {
+    fn new(chunks: &[Chunk]) -> Self {
+        Self::with_ties(chunks, Ties::Content)
+    }
+
+    /// Puts files in as their first chunks come, each with all its chunks.
+    fn with_ties(chunks: &[Chunk], ties: Ties) -> Self {
+        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let (database, lexical) = (dir.path().join("index.sqlite"), dir.path().join("lexical"));
+        let mut store = Store::open(&database, &lexical, Access::ReadWrite).unwrap();
+        let mut writer = store.writer().unwrap();
+        let mut paths: Vec<&str> = Vec::new();
+        for path in chunks.iter().map(|chunk| chunk.path.as_str()) {
+            if paths.contains(&path) {
+                continue;
+            }
+            paths.push(path);
+            let members: Vec<&Chunk> = chunks.iter().filter(|chunk| chunk.path == path).collect();
+            let file = writer.put_file(&record(path, members.len())).unwrap();
+            for (line, chunk) in (1u32..).zip(members) {
+                let uid = format!("ck:{path}:{line}");
+                let row =
+                    writer.put_chunk(file, &FileKey::from_text(path), &row(chunk, &uid, line));
+                let document = Document {
+                    chunk: row.unwrap(),
+                    file,
+                    labels: chunk.label,
+                    tie: match ties {
+                        Ties::Content => hash::fast64(uid.as_bytes()),
+                        Ties::Equal => 0,
+                    },
+                    fields: [chunk.name, "", "", "", &chunk.text],
+                };
+                writer.put_words(&document.analyze()).unwrap();
+            }
+        }
+        writer.commit().unwrap();
+        Self { _dir: dir, store }
+    }
+
+    fn results(&self, question: &str, adjust: impl FnOnce(&mut Request<'_>)) -> Results {
+        let query = Query::parse(question).unwrap();
+        let filter = Filter { base_labels: CODE | DOCS, languages: Vec::new(), globs: Vec::new() };
+        let mut request = Request { query: &query, filter, limit: 10, per_file: 2 };
+        adjust(&mut request);
+        search(&self.store.snapshot().unwrap(), &request).unwrap()
+    }
+
+    fn ask(&self, question: &str, adjust: impl FnOnce(&mut Request<'_>)) -> Vec<String> {
+        places(&self.results(question, adjust).found)
+    }
+
+    fn glob(&self, globs: &[&str]) -> Vec<String> {
+        let mut places = self.ask("alpha", |request| {
+            request.filter.globs = globs.iter().map(|glob| (*glob).to_owned()).collect();
+        });
+        places.sort();
+        places
+    }
+}
+
+fn record(path: &str, n_chunks: usize) -> FileRecord {
+    FileRecord {
+        key: FileKey::from_text(path),
+        base: "code".to_owned(),
+        language: if path.ends_with(".rs") { "rust" } else { "markdown" }.to_owned(),
+        stat: FileStat::default(),
+        sha256: String::new(),
+        lines: n_chunks as u64,
+        n_chunks: u32::try_from(n_chunks).unwrap(),
+        n_symbols: 0,
+        origin: FileOrigin::File,
+        state: FileState::Indexed,
+    }
+}
+
+fn row<'c>(chunk: &'c Chunk, uid: &'c str, line: u32) -> ChunkRecord<'c> {
+    let at = line as usize * 100;
+    ChunkRecord {
+        uid,
+        kind: "function",
+        ordinal: 0,
+        lines: (line, line),
+        bytes: at..at + 1,
+        content_sha256: "",
+        name: chunk.name,
+        qualified: "",
+        signature: "",
+        container: "",
+        doc: "",
+        imports: "",
+        text: &chunk.text,
+    }
+}
+
+/// `path:line`, best first.
+fn places(found: &[Found]) -> Vec<String> {
+    found.iter().map(|found| format!("{}:{}", found.file.key, found.chunk.lines.0)).collect()
+}
+
+fn names(found: &Found) -> Vec<&'static str> {
+    found.signals.iter().map(|(name, _)| *name).collect()
+}
