@@ -1,6 +1,7 @@
 //! From a question to evidence: refresh, search, read what the files say now.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 use gik_base::collections::HashMap;
@@ -125,11 +126,12 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         used_bases.push(bases::MEMORY.to_owned());
     }
     used_bases.sort();
-    let head = ws.head_revision()?;
-    let ahead = commit::last_signed(ws)?
-        .is_none_or(|signed| commit::is_ahead(&signed, &signature::of(files)));
+    let timeline = ws.branch.timeline()?;
+    let head = timeline.last().ok_or_else(|| ws.not_initialized())?;
+    let ahead = commit::last_signed_of(&timeline)
+        .is_none_or(|signed| commit::is_ahead(signed, &signature::of(files)));
     Ok(AskContextBundle {
-        revision_id: head.id,
+        revision_id: head.id.clone(),
         question: question.text.clone(),
         bases: question.bases.iter().map(|base| (*base).to_owned()).collect(),
         rag_chunks,
@@ -176,13 +178,9 @@ fn evidence(
     let mut texts: HashMap<u32, Option<String>> = HashMap::default();
     let mut chunks = Vec::with_capacity(found.len());
     for hit in found {
-        let text = match texts.get(&hit.file.id.0) {
-            Some(text) => text.clone(),
-            None => {
-                let text = text_of(ws, snapshot, &hit.file)?;
-                texts.insert(hit.file.id.0, text.clone());
-                text
-            },
+        let text = match texts.entry(hit.file.id.0) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => unread.insert(text_of(ws, snapshot, &hit.file)?),
         };
         let Some(content) = text.as_deref().and_then(|text| text.get(hit.chunk.bytes.clone()))
         else {

@@ -199,12 +199,12 @@ pub(crate) fn is_ahead(head: &Revision, signatures: &Signatures) -> bool {
 
 /// The revision that last named signatures, and them.
 pub(crate) fn last_signed(ws: &Workspace<'_>) -> Result<Option<Revision>> {
-    Ok(ws
-        .branch
-        .timeline()?
-        .into_iter()
-        .rev()
-        .find(|revision| revision.extra.contains_key(INDEX_SIGNATURE)))
+    Ok(last_signed_of(&ws.branch.timeline()?).cloned())
+}
+
+/// The last revision of a timeline that names signatures.
+pub(crate) fn last_signed_of(timeline: &[Revision]) -> Option<&Revision> {
+    timeline.iter().rev().find(|revision| revision.extra.contains_key(INDEX_SIGNATURE))
 }
 
 fn extra_of(signatures: &Signatures) -> Extra {
@@ -348,7 +348,7 @@ fn all_failed(sources: &[PendingSource]) -> Failure {
     failure
 }
 
-fn has_fts(ws: &Workspace<'_>) -> bool {
+pub(crate) fn has_fts(ws: &Workspace<'_>) -> bool {
     ws.store(Access::ReadOnly).is_ok_and(|store| store.has_fts().unwrap_or(false))
 }
 

@@ -7,6 +7,7 @@ use gik_ledger::Held;
 use gik_store::Access;
 
 use crate::ingest::{self, Request};
+use crate::view::count;
 use crate::{Context, Workspace};
 
 /// Runs a tool; when the index proves damaged on the way, makes it anew from the working tree and runs it once more.
@@ -40,6 +41,11 @@ fn heal(ctx: &Context<'_>, failure: Failure) -> Result<()> {
 /// Removes a damaged index: it holds nothing that cannot be derived again.
 pub(crate) fn make_anew(ws: &Workspace<'_>, held: &Held, failure: &Failure) -> Result<()> {
     ws.ctx.progress.warn(&format!("{failure}; it is made anew from the working tree"));
+    let pages = ws.tracking()?.urls().len() as u64;
+    if pages > 0 {
+        let pages = count(pages, "page is", "pages are");
+        ws.ctx.progress.warn(&format!("{pages} missing until `gik commit` fetches them again"));
+    }
     ws.remove_store(held)
 }
 

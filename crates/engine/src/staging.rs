@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gik_base::{ErrorCode, Failure, FileKey, Result, clock, fs, ids};
+use gik_base::{ErrorCode, Failure, FileKey, Result, clock, env, fs, ids};
 use gik_contract::{Extra, PendingSource, SourceKind, SourceStatus};
 use gik_discover::archive::kind_of;
 use gik_discover::fetch::check_url;
@@ -10,6 +10,7 @@ use gik_ledger::Tracking;
 use gik_ledger::staging::is_duplicate;
 use gik_store::Access;
 
+use crate::settings::record_urls;
 use crate::{Workspace, bases};
 
 /// A source as the user named it.
@@ -88,6 +89,19 @@ pub(crate) fn entries(
             extra: Extra::new(),
         })
         .collect()
+}
+
+/// Remembers that the user asked for the pages among the targets, which is what allows to fetch them.
+pub(crate) fn allow_pages(ws: &Workspace<'_>, targets: &[Target]) -> Result<()> {
+    let urls: Vec<&str> = targets
+        .iter()
+        .filter(|target| target.is_page())
+        .map(|target| target.uri.as_str())
+        .collect();
+    match env::gik_home() {
+        Some(home) if !urls.is_empty() => record_urls(&home, &ws.root, &urls, &ws.ctx.cancel),
+        _ => Ok(()),
+    }
 }
 
 /// Adds entries to the list unless they wait there already. Returns those that were added.

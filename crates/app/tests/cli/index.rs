@@ -58,3 +58,19 @@ fn an_empty_workspace() {
         ],
     );
 }
+
+#[test]
+fn stage_four_makes_the_sql_table_and_a_reindex_keeps_it() {
+    let tree = project();
+    let gik = gik(&tree);
+    let has_table = || {
+        let database = tree.read_bytes(".guided/knowledge/main/index.sqlite");
+        database.windows(b"fts_chunks_content".len()).any(|name| name == b"fts_chunks_content")
+    };
+    gik.run(&["index"]).success();
+    assert!(!has_table());
+    gik.run(&["index", "--stage", "4"]).success();
+    assert!(has_table());
+    gik.run(&["reindex"]).success();
+    assert!(has_table());
+}

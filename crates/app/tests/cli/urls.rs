@@ -147,3 +147,20 @@ fn a_page_survives_a_reindex_without_its_server_and_is_fetched_again_when_the_in
     gik.run(&[&["commit"][..], &ALLOW].concat());
     assert_eq!(asked(&tree, "smiles"), [url]);
 }
+
+#[test]
+fn a_list_of_sources_that_came_with_a_clone_fetches_nothing() {
+    let server = Server::new();
+    let tree = Tree::empty();
+    let gik = started(&tree);
+    let url = server.url("/guide");
+    gik.run(&["add", &url]).success();
+    // The same files on the machine of someone who never asked for the page.
+    std::fs::remove_dir_all(tree.home().join(".gik")).unwrap();
+    let run = gik.run(&[&["commit"][..], &ALLOW].concat()).exit(1);
+    assert!(run.stderr.contains("was not added by you on this machine"), "{}", run.stderr);
+    assert!(server.requests().is_empty());
+    gik.run(&["add", &url]).success();
+    gik.run(&[&["commit"][..], &ALLOW].concat()).success();
+    assert_eq!(asked(&tree, "smiles"), [url]);
+}

@@ -87,7 +87,7 @@ impl Crowd<'_> {
             let text = format!("Fact {round}.");
             let answer = self.run(&["memory", "add", &text, "--json"]).success().json();
             self.note(|reported| {
-                assert!(reported.memory.insert(memory_id(&answer)), "an id came twice")
+                assert!(reported.memory.insert(memory_id(&answer)), "an id came twice");
             });
         }
     }

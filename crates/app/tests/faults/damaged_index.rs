@@ -86,7 +86,7 @@ fn a_cut_or_foreign_database_is_made_anew_by_the_next_question() {
         ("header only", Seen::AsDamage, &|tree| cut(tree, path, 100)),
         ("last page gone", Seen::AsDamage, &|tree| cut(tree, path, length_of(tree, path) - PAGE)),
         ("garbage header", Seen::AsDamage, &|tree| {
-            overwrite(tree, path, 0, &noise(&mut Rng::new(1), 200))
+            overwrite(tree, path, 0, &noise(&mut Rng::new(1), 200));
         }),
         ("all garbage", Seen::AsDamage, &|tree| {
             tree.write(path, noise(&mut Rng::new(2), length_of(tree, path)));

@@ -124,7 +124,7 @@ fn a_read_only_mount_with_the_index_of_a_killed_writer_answers() {
 fn a_tree_without_write_permission_answers_and_refuses() {
     let tree = Tree::empty();
     prepare(&tree);
-    let restore = set_writable(tree.path(".guided").as_path(), false);
+    let restore = take_write_permission(tree.path(".guided").as_path());
     if fs::write(tree.path(".guided/probe"), "").is_ok() {
         set_modes(&restore);
         say(
@@ -141,18 +141,17 @@ fn a_tree_without_write_permission_answers_and_refuses() {
     verify(&tree);
 }
 
-/// Takes write permission from a folder and all below, or gives it back; returns the modes before.
-fn set_writable(path: &Path, writable: bool) -> Vec<(std::path::PathBuf, u32)> {
+/// Takes write permission from a folder and all below; returns the modes before.
+fn take_write_permission(path: &Path) -> Vec<(std::path::PathBuf, u32)> {
     let metadata = fs::symlink_metadata(path).expect("the path is there");
     let mode = metadata.permissions().mode();
     let mut modes = vec![(path.to_owned(), mode)];
     if metadata.is_dir() {
         for entry in fs::read_dir(path).expect("the folder can be read") {
-            modes.extend(set_writable(&entry.expect("the entry can be read").path(), writable));
+            modes.extend(take_write_permission(&entry.expect("the entry can be read").path()));
         }
     }
-    let wanted = if writable { mode | 0o200 } else { mode & !0o222 };
-    fs::set_permissions(path, fs::Permissions::from_mode(wanted)).expect("the owner may");
+    fs::set_permissions(path, fs::Permissions::from_mode(mode & !0o222)).expect("the owner may");
     modes
 }
 

@@ -28,6 +28,8 @@ pub struct Difference {
     pub skipped: Vec<Skipped>,
     /// The difference, by position in `known` and `found`.
     pub changes: Changes,
+    /// What decides over the outcome of parsing, apart from the file itself.
+    pub rules: String,
     /// Whether files were judged by other rules before, so that all of them have to be read again.
     pub rejudge: bool,
     /// When the working tree was looked at.
@@ -159,7 +161,8 @@ pub(crate) fn difference(
         .collect();
     let previous_look = snapshot.meta("looked_at")?.and_then(|text| text.parse().ok()).unwrap_or(0);
     let changes = compare(&known_stats, &found, previous_look);
-    let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules(ws));
+    let rules = rules(ws, &found);
+    let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules);
     drop(known_stats);
     Ok(Difference {
         orphans: orphans(&foreign, &found, tracking),
@@ -168,19 +171,26 @@ pub(crate) fn difference(
         found,
         skipped: walked.skipped,
         changes,
+        rules,
         rejudge,
         looked_at_ns,
     })
 }
 
-/// What decides over the outcome of parsing, apart from the file itself.
-pub(crate) fn rules(ws: &Workspace<'_>) -> String {
+/// What decides over the outcome of parsing, apart from the file itself. A `.gikignore` can force a generated file in,
+/// so a change of one counts.
+fn rules(ws: &Workspace<'_>, found: &[Found]) -> String {
+    let mut forces = hash::Fast64::default();
+    for file in found.iter().filter(|file| file.key.file_name() == ".gikignore") {
+        forces.update(format!("{:?}", (&file.key, file.stat)).as_bytes());
+    }
     format!(
-        "parser={} analyzer={} generated={} minified={}",
+        "parser={} analyzer={} generated={} minified={} forces={:016x}",
         gik_parse::PARSER_VERSION,
         gik_index::ANALYZER_VERSION,
         ws.settings.indexing.include_generated,
         ws.settings.indexing.include_minified,
+        forces.finish(),
     )
 }
 

@@ -11,7 +11,7 @@ use gik_store::{Access, FileOrigin, FileRow, FileState, RemoteState, Snapshot, S
 
 use super::Step;
 use super::archive::{ArchiveSource, MEMBER_MARK, write_archive};
-use super::difference::{Difference, difference, is_assigned, rules, store_stat};
+use super::difference::{Difference, difference, is_assigned, store_stat};
 use super::prepare::{Departed, Job, KnownFile, Prepared, PreparedFile, Taste, prepare};
 use super::sources::{Page, fetch_page, prepare_page, write_page};
 use super::write::write_file;
@@ -203,7 +203,7 @@ fn write_changes(
     // A file that moved was counted as gone and as found again; it is neither.
     state.outcome.removed = state.outcome.removed.saturating_sub(state.taken_over);
     writer.set_meta("looked_at", &difference.looked_at_ns.to_string())?;
-    writer.set_meta("rules", &rules(ws))?;
+    writer.set_meta("rules", &difference.rules)?;
     writer.set_workspace(&ws.root.to_string_lossy(), clock::now().as_second())?;
     writer.commit()?;
     Ok(())

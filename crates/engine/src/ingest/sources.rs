@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use gik_base::{FileKey, Result, hash};
+use gik_base::{ErrorCode, Failure, FileKey, Result, env, hash};
 use gik_discover::fetch::{FetchPolicy, Fetched, Validators, fetch, readable};
 use gik_store::{FileOrigin, FileStat, FileState, RemoteState, Writer};
 
 use super::prepare::{Arrival, PreparedFile, Taste, prepare_bytes};
 use super::write::write_file;
+use crate::settings::asked_urls;
 use crate::{Workspace, bases};
 
 /// A page that was fetched, or that is the same as before.
@@ -26,6 +27,7 @@ pub(crate) fn fetch_page(
     base: Option<&str>,
     known: Option<&RemoteState>,
 ) -> Result<Page> {
+    check_asked(ws, url)?;
     let urls = &ws.settings.sources.urls;
     let policy = FetchPolicy {
         allow_private: urls.allow_private.clone(),
@@ -50,6 +52,20 @@ pub(crate) fn fetch_page(
     let remote =
         RemoteState { etag: page.validators.etag, last_modified: page.validators.last_modified };
     Ok(Page::New { file: Box::new(file), remote })
+}
+
+/// Only what the user added by name on this machine is fetched: the list of sources may have come with a clone.
+fn check_asked(ws: &Workspace<'_>, url: &str) -> Result<()> {
+    let asked =
+        env::gik_home().map(|home| asked_urls(&home, &ws.root)).transpose()?.unwrap_or_default();
+    if asked.contains(url) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        ErrorCode::UrlRefused,
+        format!("`{url}` was not added by you on this machine"),
+    )
+    .hint(format!("`gik add {url}` allows it")))
 }
 
 /// Takes the text of a page apart.

@@ -36,4 +36,4 @@ pub use value::Value;
 pub(crate) use load::{read_environment, read_file};
 pub(crate) use origin::short_path;
 pub(crate) use problem::{Problem, failure_of};
-pub(crate) use trust::{record_trust, revoke_trust};
+pub(crate) use trust::{asked_urls, record_trust, record_urls, revoke_trust};

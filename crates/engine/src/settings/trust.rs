@@ -4,9 +4,12 @@
 //! file that changes has to be agreed to again:
 //!
 //! ```json
-//! {"workspaces": {"/home/me/project": {"configSha256": "…"}}}
+//! {"workspaces": {"/home/me/project": {"configSha256": "…", "urls": ["https://example.com/guide"]}}}
 //! ```
+//!
+//! `urls` are the pages that the user added by name: a staging list that came with a clone cannot make GIK fetch any.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,6 +23,7 @@ use super::problem::{Problem, Severity};
 
 const WORKSPACES: &str = "workspaces";
 const CONFIG_SHA256: &str = "configSha256";
+const URLS: &str = "urls";
 
 /// The hash of the project config that the user trusts, if there is one.
 ///
@@ -119,7 +123,38 @@ pub(crate) fn revoke_trust(home: &Path, root: &Path, cancel: &Cancel) -> Result<
     if fs::symlink_metadata_if_present(&record_path(home))?.is_none() {
         return Ok(false);
     }
-    change_record(home, root, cancel, |workspaces, name| workspaces.shift_remove(&name).is_some())
+    change_record(home, root, cancel, |workspaces, name| {
+        let entry = workspaces.get_mut(&name).and_then(Value::as_object_mut);
+        entry.is_some_and(|entry| entry.shift_remove(CONFIG_SHA256).is_some())
+    })
+}
+
+/// Records that the user asked for these pages by name.
+pub(crate) fn record_urls(home: &Path, root: &Path, urls: &[&str], cancel: &Cancel) -> Result<()> {
+    let known = asked_urls(home, root)?;
+    if urls.iter().all(|url| known.contains(*url)) {
+        return Ok(());
+    }
+    change_record(home, root, cancel, |workspaces, name| {
+        let entry = workspaces.entry(name).or_insert_with(|| json!({}));
+        if !entry.is_object() {
+            *entry = json!({});
+        }
+        let mut all = known;
+        all.extend(urls.iter().map(|url| (*url).to_owned()));
+        entry[URLS] = json!(all);
+        true
+    })?;
+    Ok(())
+}
+
+/// The pages that the user asked for by name in a workspace.
+pub(crate) fn asked_urls(home: &Path, root: &Path) -> Result<BTreeSet<String>> {
+    let record = read_record(home)?;
+    let name = workspace_name(root)?;
+    let urls =
+        record.get(WORKSPACES).and_then(|workspaces| workspaces.get(name)?.get(URLS)?.as_array());
+    Ok(urls.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
 /// Changes the record under its lock and writes it back where `change` says so.

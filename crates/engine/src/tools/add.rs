@@ -78,6 +78,7 @@ impl Runs for Add {
             .iter()
             .map(|typed| staging::target(&ws, typed))
             .collect::<Result<Vec<_>>>()?;
+        staging::allow_pages(&ws, &targets)?;
         let inventory = stack_scan::scan(&ws)?;
         let held = ws.hold()?;
         let mut pending = ws.branch.pending()?;

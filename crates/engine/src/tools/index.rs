@@ -77,6 +77,7 @@ impl Runs for Index {
             .iter()
             .map(|typed| staging::target(&ws, typed))
             .collect::<Result<Vec<_>>>()?;
+        staging::allow_pages(&ws, &targets)?;
         index(&ws, &targets, base, args.message.as_deref())
     }
 }

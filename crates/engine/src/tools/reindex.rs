@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::commit::Output as CommitOutput;
-use crate::commit::{Reason, commit};
+use crate::commit::{Reason, commit, has_fts};
 use crate::tool::Runs;
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View};
@@ -54,7 +54,7 @@ impl Runs for Reindex {
     type Output = Output;
 
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
-        let ws = ctx.open()?;
+        let mut ws = ctx.open()?;
         ws.require_initialized()?;
         let mut output = Output { bases: Vec::new(), dry_run: args.dry_run, commit: None };
         if args.dry_run {
@@ -65,6 +65,8 @@ impl Runs for Reindex {
             return Ok(output);
         }
         ws.require_checked_out()?;
+        // Whoever asked for the SQL table keeps it.
+        ws.settings.indexing.fts |= has_fts(&ws);
         let held = ws.hold()?;
         let committed = commit(&ws, &held, "Reindex", Reason::Reindex)?;
         if let Some(committed) = &committed {
