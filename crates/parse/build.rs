@@ -58,7 +58,12 @@ struct Syntax {
     grammar: String,
     /// The language whose queries are used; its own where none is named.
     queries: Option<String>,
+    /// Files of patterns that go with `tags.scm`, after its own, from the root of all languages.
+    #[serde(default)]
+    more_tags: Vec<String>,
     separator: String,
+    #[serde(default)]
+    silent_names: Vec<String>,
     #[serde(default)]
     doc_markers: Vec<String>,
     #[serde(default)]
@@ -132,14 +137,19 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
             let queries = syntax.queries.as_ref().map(|other| folder.with_file_name(other));
             let queries = queries.as_deref().unwrap_or(folder);
             let query = |name: &str| format!("include_str!({:?})", queries.join(name));
+            let mut tags = query("tags.scm");
+            for more in &syntax.more_tags {
+                write!(tags, ", \"\\n\", include_str!({:?})", folder.with_file_name(more))?;
+            }
             Ok(format!(
-                "Structure::Syntax(SyntaxDescription {{ grammar: || {}.into(), tags: {}, chunks: {}, imports: {}, \
-                 separator: {:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?} }})",
+                "Structure::Syntax(SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
+                 separator: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?} }})",
                 syntax.grammar,
-                query("tags.scm"),
+                tags,
                 query("chunks.scm"),
                 query("imports.scm"),
                 syntax.separator,
+                syntax.silent_names,
                 syntax.doc_markers,
                 syntax.inner_doc_markers,
                 syntax.test_markers,

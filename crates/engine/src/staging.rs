@@ -7,7 +7,7 @@ use gik_contract::{Extra, PendingSource, SourceKind, SourceStatus};
 use gik_discover::archive::kind_of;
 use gik_discover::fetch::check_url;
 use gik_ledger::Tracking;
-use gik_ledger::staging::is_duplicate;
+use gik_ledger::staging::{is_duplicate, is_waiting};
 use gik_store::Access;
 
 use crate::settings::record_urls;
@@ -119,7 +119,8 @@ pub(crate) fn stage(
     added
 }
 
-fn read_head(path: &Path) -> Result<Vec<u8>> {
+/// The first bytes of a file: enough to tell an archive and a language by.
+pub(crate) fn read_head(path: &Path) -> Result<Vec<u8>> {
     use std::io::Read as _;
     let mut head = Vec::new();
     fs::open(path)?
@@ -143,10 +144,7 @@ pub(crate) fn whole_workspace() -> Target {
 
 /// How many entries wait for a commit.
 pub(crate) fn waiting(pending: &[PendingSource]) -> u64 {
-    pending
-        .iter()
-        .filter(|entry| matches!(entry.status, SourceStatus::Pending | SourceStatus::Processing))
-        .count() as u64
+    pending.iter().filter(|entry| is_waiting(entry)).count() as u64
 }
 
 /// Whether a path or url is part of the knowledge, itself or as part of a folder.

@@ -53,7 +53,8 @@ pub(crate) fn dedent(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (idx, line) in text.trim_start_matches(['\n', '\r']).lines().enumerate() {
         let is_first = idx == 0;
-        let line = if is_first { line.trim_start() } else { line.get(indent..).unwrap_or_default() };
+        let line =
+            if is_first { line.trim_start() } else { line.get(indent..).unwrap_or_default() };
         if !is_first {
             out.push('\n');
         }

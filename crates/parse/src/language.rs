@@ -65,6 +65,8 @@ pub(crate) struct SyntaxDescription {
     pub(crate) imports: &'static str,
     /// Between the parts of a qualified name.
     pub(crate) separator: &'static str,
+    /// What the path of a name may hold without being a container: `prototype`.
+    pub(crate) silent_names: &'static [&'static str],
     /// What a documentation comment on the next item starts with.
     pub(crate) doc_markers: &'static [&'static str],
     /// What a documentation comment on the enclosing item starts with.

@@ -10,6 +10,7 @@ use gik_store::{FileOrigin, FileRecord, FileStat, FileState, Writer};
 use super::pipeline::with_hints;
 use super::prepare::{Arrival, Taste, prepare_bytes};
 use super::write::write_file;
+use crate::staging::read_head;
 use crate::view::count;
 use crate::{Workspace, bases};
 
@@ -146,14 +147,4 @@ fn summary(report: &ArchiveReport) -> String {
         .collect();
     let more = if report.skipped.len() > TOLD { ", …" } else { "" };
     format!("{read}, {} left out: {}{more}", report.skipped.len(), told.join(", "))
-}
-
-fn read_head(path: &std::path::Path) -> Result<Vec<u8>> {
-    use std::io::Read as _;
-    let mut head = Vec::new();
-    gik_base::fs::open(path)?
-        .take(512)
-        .read_to_end(&mut head)
-        .map_err(|error| gik_base::fs::failure("read", path, error))?;
-    Ok(head)
 }

@@ -125,7 +125,7 @@ fn default_message(ws: &crate::Workspace<'_>) -> String {
         .pending()
         .unwrap_or_default()
         .into_iter()
-        .filter(|source| matches!(source.status, SourceStatus::Pending | SourceStatus::Processing))
+        .filter(gik_ledger::staging::is_waiting)
         .map(|source| source.uri)
         .collect::<std::collections::BTreeSet<_>>()
         .into_iter()

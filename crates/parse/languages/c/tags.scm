@@ -1,71 +1,9 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
+;   @definition.<kind>  the whole item      @name     its name
+;   @members            holds more items    @body     where the signature ends
+;   @scope              encloses items without being a definition itself
+;   @declarator         has the name inside; a variable or field that it makes a function is one
 
-(function_definition declarator: [
-  (function_declarator declarator: (identifier) @name)
-  (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-] body: (_) @body) @definition.function
-; A type that is declared together with its first variable.
-(declaration type: (struct_specifier name: (_) @name body: (_) @members)) @definition.struct
-(declaration type: (union_specifier name: (_) @name body: (_) @members)) @definition.union
-(declaration type: (enum_specifier name: (_) @name body: (_) @members)) @definition.enum
-(declaration declarator: [
-  (function_declarator declarator: (identifier) @name)
-  (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-]) @definition.function
-(declaration declarator: [
-  (identifier) @name
-  (array_declarator declarator: (identifier) @name)
-  (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-  (pointer_declarator declarator: (identifier) @name)
-  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-]) @definition.var
-(declaration declarator: (init_declarator declarator: [
-  (identifier) @name
-  (array_declarator declarator: (identifier) @name)
-  (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-  (pointer_declarator declarator: (identifier) @name)
-  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-])) @definition.var
+(function_definition declarator: (_) @declarator body: (_) @body) @definition.function
 
 (struct_specifier name: (type_identifier) @name body: (_) @members) @definition.struct
-(union_specifier name: (type_identifier) @name body: (_) @members) @definition.union
-(enum_specifier name: (type_identifier) @name body: (_) @members) @definition.enum
-(enum_specifier !name body: (_) @members) @definition.enum
-(enumerator name: (identifier) @name) @definition.variant
-(field_declaration declarator: [
-  (field_identifier) @name
-  (array_declarator declarator: (field_identifier) @name)
-  (array_declarator declarator: (array_declarator declarator: (field_identifier) @name))
-  (pointer_declarator declarator: (field_identifier) @name)
-  (pointer_declarator declarator: (pointer_declarator declarator: (field_identifier) @name))
-  (pointer_declarator declarator: (array_declarator declarator: (field_identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))
-]) @definition.field
-
-; A type and the name it is given at once are one definition, under the given name.
-(type_definition type: (struct_specifier body: (_) @members) declarator: (type_identifier) @name) @definition.struct
-(type_definition type: (union_specifier body: (_) @members) declarator: (type_identifier) @name) @definition.union
-(type_definition type: (enum_specifier body: (_) @members) declarator: (type_identifier) @name) @definition.enum
-(type_definition declarator: [
-  (type_identifier) @name
-  (array_declarator declarator: (type_identifier) @name)
-  (array_declarator declarator: (array_declarator declarator: (type_identifier) @name))
-  (pointer_declarator declarator: (type_identifier) @name)
-  (pointer_declarator declarator: (pointer_declarator declarator: (type_identifier) @name))
-  (pointer_declarator declarator: (array_declarator declarator: (type_identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))
-]) @definition.typealias
-
-; An include guard is not worth finding.
-(preproc_def name: (identifier) @name value: (preproc_arg)) @definition.macro
-(preproc_def name: (identifier) @name !value
-  (#not-match? @name "_(H|HH|HPP|HXX|H_INCLUDED)_*$")) @definition.macro
-(preproc_function_def name: (identifier) @name value: (preproc_arg) @body) @definition.macro
-(preproc_function_def name: (identifier) @name) @definition.macro
-
-(linkage_specification body: (declaration_list) @members) @scope

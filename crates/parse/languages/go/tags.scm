@@ -1,4 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
+;   @definition.<kind>  the whole item      @name     its name
+;   @members            holds more items    @body     where the signature ends
+;   @container          the type that the item belongs to
 ; A method belongs to the type of its receiver.
 
 (function_declaration name: (identifier) @name body: (block) @body) @definition.function

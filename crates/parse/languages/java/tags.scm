@@ -1,4 +1,6 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
+;   @definition.<kind>  the whole item      @name     its name
+;   @members            holds more items    @body     where the signature ends
 
 (class_declaration name: (identifier) @name body: (class_body) @members) @definition.class
 (record_declaration name: (identifier) @name body: (class_body) @members) @definition.class

@@ -6,14 +6,10 @@
 
 (decorator) @leading
 (import_statement) @import
-(lexical_declaration (variable_declarator value: (call_expression function: (identifier) @_require)
-  (#eq? @_require "require"))) @import
-(lexical_declaration (variable_declarator value: (member_expression object: (call_expression function: (identifier) @_require))
-  (#eq? @_require "require"))) @import
-(variable_declaration (variable_declarator value: (call_expression function: (identifier) @_require)
-  (#eq? @_require "require"))) @import
-(variable_declaration (variable_declarator value: (member_expression object: (call_expression function: (identifier) @_require))
-  (#eq? @_require "require"))) @import
+(lexical_declaration (variable_declarator value: (_) @_value
+  (#match? @_value "^require\\("))) @import
+(variable_declaration (variable_declarator value: (_) @_value
+  (#match? @_value "^require\\("))) @import
 (export_statement) @wrapper
 (if_statement) @inside
 (else_clause) @inside

@@ -1,4 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
+;   @definition.<kind>  the whole item      @name     its name
+;   @members            holds more items    @body     where the signature ends
+;   @doc                documentation inside the item; a pattern may say where it is and nothing else
 ; Variables inside a class count as its fields.
 
 (function_definition name: (identifier) @name body: (block) @body

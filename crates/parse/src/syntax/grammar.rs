@@ -44,6 +44,8 @@ pub(super) enum Capture {
     /// The node that the whole match is about.
     Main(Role),
     Name,
+    /// Has the name inside.
+    Declarator,
     Members,
     Body,
     Trait,
@@ -72,6 +74,13 @@ pub(super) enum Role {
     Recover,
 }
 
+impl Role {
+    /// The kind of a definition.
+    pub(super) fn kind(self) -> Option<SymbolKind> {
+        if let Self::Definition(kind) = self { Some(kind) } else { None }
+    }
+}
+
 impl Capture {
     fn of(name: &str) -> Self {
         if let Some(kind) = name.strip_prefix("definition.") {
@@ -86,6 +95,7 @@ impl Capture {
             "leading" => Self::Main(Role::Leading),
             "import" => Self::Main(Role::Import),
             "name" => Self::Name,
+            "declarator" => Self::Declarator,
             "members" => Self::Members,
             "body" => Self::Body,
             "trait" => Self::Trait,
@@ -151,6 +161,7 @@ fn start_of(pattern: &str) -> (Option<&str>, Start) {
         Some(name) if !name.contains(char::is_whitespace) => match Capture::of(name) {
             Capture::Main(role) => Start::Role(role),
             Capture::Name
+            | Capture::Declarator
             | Capture::Members
             | Capture::Body
             | Capture::Trait

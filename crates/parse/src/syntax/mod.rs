@@ -4,7 +4,9 @@
 //! most of a file, are parsed but never visited.
 
 mod cuts;
+mod found;
 mod grammar;
+mod head;
 mod leading;
 mod reader;
 mod scope;

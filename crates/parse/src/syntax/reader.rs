@@ -5,7 +5,9 @@ use std::ops::Range;
 use gik_base::FileKey;
 use tree_sitter::{Node, QueryCursor, StreamingIterator as _, Tree};
 
-use super::grammar::{Capture, Grammar, Role, Start};
+use super::found::Found;
+use super::grammar::{Grammar, Role, Start};
+use super::head::Head;
 use super::leading::Leading;
 use super::scope::Scope;
 use super::{cuts, wording};
@@ -14,11 +16,11 @@ use crate::chunking::TARGET_MAX;
 use crate::comment;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
-use crate::outline::{Item, Outline, Zone};
+use crate::outline::{Item, Outline};
 use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind};
 
 /// Items nested deeper are part of the item around them.
-const MAX_DEPTH: usize = 32;
+pub(super) const MAX_DEPTH: usize = 32;
 
 /// Reads items, symbols and imports from a tree.
 pub(super) fn read(
@@ -48,50 +50,12 @@ pub(super) fn read(
     reader.outline
 }
 
-/// One match of the item query. The node may enclose the definition (a decorator, an export).
-#[derive(Clone, Copy)]
-struct Found<'tree> {
-    node: Node<'tree>,
-    role: Role,
-    name: Option<Node<'tree>>,
-    members: Option<Node<'tree>>,
-    body: Option<Node<'tree>>,
-    purpose: Option<Node<'tree>>,
-    container: Option<Node<'tree>>,
-    doc: Option<Node<'tree>>,
-}
-
-impl<'tree> Found<'tree> {
-    fn new(node: Node<'tree>, role: Role) -> Self {
-        Self {
-            node,
-            role,
-            name: None,
-            members: None,
-            body: None,
-            purpose: None,
-            container: None,
-            doc: None,
-        }
-    }
-}
-
-/// What the first lines of an item say.
-struct Head<'t, 'tree> {
-    /// Where the definition starts, after its attributes.
-    declared: Node<'tree>,
-    name: &'t str,
-    qualified: String,
-    signature: String,
-    zone: Zone,
-}
-
-struct Reader<'a, 't> {
-    lines: &'a LineTable<'t>,
-    language: &'static Language,
-    description: &'static SyntaxDescription,
-    grammar: &'static Grammar,
-    cursor: QueryCursor,
+pub(super) struct Reader<'a, 't> {
+    pub(super) lines: &'a LineTable<'t>,
+    pub(super) language: &'static Language,
+    pub(super) description: &'static SyntaxDescription,
+    pub(super) grammar: &'static Grammar,
+    pub(super) cursor: QueryCursor,
     import_cursor: QueryCursor,
     ids: SymbolIds,
     outline: Outline,
@@ -137,7 +101,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// What a node may be, by its kind alone.
-    fn role(&self, node: Node<'_>) -> Start {
+    pub(super) fn role(&self, node: Node<'_>) -> Start {
         if node.is_error() {
             return Start::Role(Role::Recover);
         }
@@ -193,76 +157,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// What a wrapper encloses, with the wrapper as its node; a wrapper around no definition is an item.
-    fn unwrap<'tree>(&mut self, wrapper: Node<'tree>, found: &mut Vec<Found<'tree>>) {
-        let mut around = Some(wrapper);
-        for _ in 0..MAX_DEPTH {
-            let Some(node) = around.take() else { break };
-            let mut cursor = node.walk();
-            for child in node.named_children(&mut cursor) {
-                match self.role(child) {
-                    Start::Patterns => self.matches(child, found),
-                    Start::Role(role) => {
-                        found.clear();
-                        found.push(Found::new(child, role));
-                    },
-                    Start::Nothing => continue,
-                }
-                match found.first().map(|first| first.role) {
-                    Some(Role::Definition(_) | Role::Scope) => {
-                        for one in found.iter_mut() {
-                            one.node = wrapper;
-                        }
-                        return;
-                    },
-                    Some(Role::Wrapper) => around = Some(child),
-                    _ => {},
-                }
-            }
-        }
-        found.clear();
-        found.push(Found::new(wrapper, Role::Item));
-    }
-
-    /// Runs the item query on a node; the first pattern's match comes first.
-    ///
-    /// A pattern that captures documentation and no item says where the documentation of the others is.
-    fn matches<'tree>(&mut self, node: Node<'tree>, found: &mut Vec<Found<'tree>>) {
-        found.clear();
-        let mut patterns: Vec<usize> = Vec::new();
-        let mut documentation = None;
-        let text = self.lines.text.as_bytes();
-        let mut matches = self.cursor.matches(&self.grammar.items, node, text);
-        while let Some(matched) = matches.next() {
-            let mut main = None;
-            let mut one = Found::new(node, Role::Item);
-            for capture in matched.captures() {
-                match self.grammar.captures[capture.index as usize] {
-                    Capture::Main(role) => main = Some((capture.node, role)),
-                    Capture::Name => one.name = Some(capture.node),
-                    Capture::Members => one.members = Some(capture.node),
-                    Capture::Body => one.body = Some(capture.node),
-                    Capture::Trait => one.purpose = Some(capture.node),
-                    Capture::Container => one.container = Some(capture.node),
-                    Capture::Doc => one.doc = Some(capture.node),
-                    Capture::Helper => {},
-                }
-            }
-            if let Some((node, role)) = main {
-                let pattern = matched.pattern_index;
-                let at = patterns.partition_point(|other| *other <= pattern);
-                patterns.insert(at, pattern);
-                found.insert(at, Found { node, role, ..one });
-            } else {
-                documentation = documentation.or(one.doc);
-            }
-        }
-        if let Some(first) = found.first_mut() {
-            first.doc = first.doc.or(documentation);
-        }
-    }
-
-    fn text(&self, bytes: Range<usize>) -> &'t str {
+    pub(super) fn text(&self, bytes: Range<usize>) -> &'t str {
         self.lines.text.get(bytes).unwrap_or_default()
     }
 
@@ -349,96 +244,6 @@ impl<'t> Reader<'_, 't> {
         if !has_inner_items && self.lines.size(&lines) > TARGET_MAX {
             cuts::collect(node, self.lines, &mut self.outline.cuts);
         }
-    }
-
-    fn head<'tree>(
-        &self,
-        found: &Found<'tree>,
-        scope: &Scope,
-        leading: &Leading,
-    ) -> Head<'t, 'tree> {
-        let node = found.node;
-        let name = found.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
-        let name = if found.role == Role::Scope {
-            wording::type_name(name)
-        } else {
-            wording::split_path(name, self.description.separator).1
-        };
-        let body = found.body.or(found.members);
-        let declaration_end = body.map_or(node.end_byte(), |body| body.start_byte());
-        let declared = self.declared(node);
-        let signature = if matches!(found.role, Role::Item | Role::Inside) {
-            String::new()
-        } else {
-            wording::signature(self.text(declared.start_byte()..declaration_end))
-        };
-        let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
-        let before_name = self.text(node.start_byte()..before_name);
-        let markers = self.description.test_markers;
-        let is_test = leading.has_attribute(self.lines.text, markers)
-            || markers.iter().any(|marker| before_name.contains(marker));
-        Head {
-            declared,
-            name,
-            qualified: scope.qualify(self.description.separator, name),
-            signature,
-            zone: if is_test { Zone::Test } else { scope.zone },
-        }
-    }
-
-    /// The scope that a definition names itself, in its name or beside it.
-    fn named_scope(&self, found: &Found<'_>, scope: &Scope) -> Option<Scope> {
-        let Role::Definition(kind) = found.role else { return None };
-        let separator = self.description.separator;
-        let mut path = Vec::new();
-        if let Some(container) = found.container {
-            let (outer, name) = wording::split_path(self.text(container.byte_range()), separator);
-            path = outer;
-            path.push(name);
-        }
-        if let Some(name) = found.name {
-            path.extend(wording::split_path(self.text(name.byte_range()), separator).0);
-        }
-        let is_module = kind == SymbolKind::Module;
-        let kind = if is_module { SymbolKind::Module } else { SymbolKind::Class };
-        path.into_iter().fold(None, |inner, container| {
-            Some(inner.as_ref().unwrap_or(scope).named(separator, container, kind))
-        })
-    }
-
-    /// The first node of a definition after the attributes and comments inside it.
-    fn declared<'tree>(&self, node: Node<'tree>) -> Node<'tree> {
-        let mut cursor = node.walk();
-        while cursor.goto_first_child() {
-            while self.role(cursor.node()) == Start::Role(Role::Leading) {
-                while !cursor.goto_next_sibling() {
-                    if !cursor.goto_parent() {
-                        return node;
-                    }
-                }
-            }
-        }
-        cursor.node()
-    }
-
-    /// The comments above an item and the documentation inside it.
-    fn doc(&self, found: &Found<'_>, leading: &Leading) -> String {
-        let mut doc = leading.doc(self.lines.text, self.language);
-        let inside = found.doc.map(|node| comment::dedent(self.text(node.byte_range())));
-        if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
-            if !doc.is_empty() {
-                doc.push('\n');
-            }
-            doc.push_str(&inside);
-        }
-        doc
-    }
-
-    fn purpose(&self, found: &Found<'_>) -> &'t str {
-        found
-            .purpose
-            .map(|node| wording::type_name(self.text(node.byte_range())))
-            .unwrap_or_default()
     }
 
     fn symbol(&mut self, node: Node<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {

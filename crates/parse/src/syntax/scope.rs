@@ -35,32 +35,15 @@ impl Scope {
 
     /// The inside of an item.
     pub(super) fn inner(&self, role: Role, name: &str, purpose: &str) -> Self {
-        let own = match role {
-            Role::Definition(_) if name.is_empty() => String::new(),
-            Role::Definition(kind) => descriptor(name, kind, 0),
-            Role::Scope
-            | Role::Item
-            | Role::Inside
-            | Role::Wrapper
-            | Role::Leading
-            | Role::Doc
-            | Role::Import
-            | Role::Recover => match (name, purpose) {
-                ("", _) => String::new(),
-                (name, "") => format!("{}#", identifier(name)),
-                (name, purpose) => format!("{}#[{}]", identifier(name), identifier(purpose)),
-            },
+        let own = match (role.kind(), name, purpose) {
+            (_, "", _) => String::new(),
+            (Some(kind), name, _) => descriptor(name, kind, 0),
+            (None, name, "") => format!("{}#", identifier(name)),
+            (None, name, purpose) => format!("{}#[{}]", identifier(name), identifier(purpose)),
         };
-        let is_type = match role {
-            Role::Definition(kind) => kind.is_type(),
-            Role::Scope
-            | Role::Item
-            | Role::Inside
-            | Role::Wrapper
-            | Role::Leading
-            | Role::Doc
-            | Role::Import
-            | Role::Recover => self.is_type || !name.is_empty(),
+        let (is_type, is_enum) = match role.kind() {
+            Some(kind) => (kind.is_type(), kind == SymbolKind::Enum),
+            None => (self.is_type || !name.is_empty(), self.is_enum && name.is_empty()),
         };
         Self {
             item: self.item,
@@ -68,17 +51,7 @@ impl Scope {
             descriptors: format!("{}{own}", self.descriptors),
             purpose: purpose.to_owned(),
             is_type,
-            is_enum: match role {
-                Role::Definition(kind) => kind == SymbolKind::Enum,
-                Role::Scope => false,
-                Role::Item
-                | Role::Inside
-                | Role::Wrapper
-                | Role::Leading
-                | Role::Doc
-                | Role::Import
-                | Role::Recover => self.is_enum,
-            },
+            is_enum,
             zone: self.zone,
         }
     }
@@ -98,19 +71,23 @@ impl Scope {
 
     /// A function inside a type is a method, a variable is a field; nothing is constructed outside of one.
     pub(super) fn kind_inside(&self, kind: SymbolKind) -> SymbolKind {
-        match kind {
-            SymbolKind::Function if self.is_type => SymbolKind::Method,
-            SymbolKind::Var if self.is_type => SymbolKind::Field,
-            SymbolKind::Constructor if !self.is_type => SymbolKind::Function,
-            other => other,
+        if self.is_type && kind == SymbolKind::Function {
+            SymbolKind::Method
+        } else if self.is_type && kind == SymbolKind::Var {
+            SymbolKind::Field
+        } else if !self.is_type && kind == SymbolKind::Constructor {
+            SymbolKind::Function
+        } else {
+            kind
         }
     }
 
     /// Whether such a definition can be here; in a text with errors a part may have lost what it is a part of.
     pub(super) fn can_hold(&self, kind: SymbolKind) -> bool {
-        match kind {
-            SymbolKind::Variant => self.is_enum,
-            kind => !kind.is_part() || !self.qualified.is_empty(),
+        if kind == SymbolKind::Variant {
+            self.is_enum
+        } else {
+            !kind.is_part() || !self.qualified.is_empty()
         }
     }
 

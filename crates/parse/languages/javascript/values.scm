@@ -1,0 +1,63 @@
+; Definitions by assignment, and what objects hold: the same for JavaScript and TypeScript.
+
+; A function that a variable holds is a function; an object holds methods.
+(lexical_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function
+(lexical_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function
+(lexical_declaration (variable_declarator name: (identifier) @name value: (generator_function body: (_) @body))) @definition.function
+(lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class
+(lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (object) @members)) @definition.const
+(lexical_declaration kind: "const" (variable_declarator name: (identifier) @name
+  value: (call_expression arguments: (arguments . [(arrow_function) (function_expression)] @body)))) @definition.const
+(lexical_declaration kind: "const" (variable_declarator name: (identifier) @name)) @definition.const
+(lexical_declaration (variable_declarator name: (identifier) @name)) @definition.var
+(lexical_declaration kind: "const" (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name))) @definition.const
+(lexical_declaration kind: "const" (variable_declarator name: (array_pattern (identifier) @name))) @definition.const
+(variable_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function
+(variable_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function
+(variable_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class
+(variable_declaration (variable_declarator name: (identifier) @name value: (object) @members)) @definition.var
+(variable_declaration (variable_declarator name: (identifier) @name)) @definition.var
+
+; What is added to an object: `Store.prototype.open = function () {}`, `app.use = function () {}`, `exports.open = …`.
+(expression_statement (assignment_expression
+  left: (_) @_exports
+  right: (_ name: (_) @name body: (statement_block) @body)
+  (#eq? @_exports "module.exports"))) @definition.function
+(expression_statement (assignment_expression
+  left: (_) @_exports
+  right: (_ name: (_) @name body: (class_body) @members)
+  (#eq? @_exports "module.exports"))) @definition.class
+(expression_statement (assignment_expression
+  left: (member_expression) @name
+  right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]
+  (#match? @name "^[\\w$.]+$"))) @definition.function
+(expression_statement (assignment_expression
+  left: (member_expression) @name
+  right: (assignment_expression right: (function_expression body: (_) @body))
+  (#match? @name "^[\\w$.]+$"))) @definition.function
+(expression_statement (assignment_expression right: (assignment_expression
+  left: (member_expression) @name
+  right: (function_expression body: (_) @body))
+  (#match? @name "^[\\w$.]+$"))) @definition.function
+(expression_statement (assignment_expression
+  left: (member_expression) @name
+  right: (object) @members
+  (#eq? @name "module.exports"))) @definition.const
+(expression_statement (assignment_expression
+  left: (member_expression) @name
+  (#match? @name "^(module\\.)?exports\\.[a-zA-Z$][\\w$]*$"))) @definition.const
+
+; Without a name of its own, a default export is called so.
+(export_statement "default" @name value: (function_expression !name body: (_) @body)) @definition.function
+(export_statement "default" @name value: (arrow_function body: (_) @body)) @definition.function
+(export_statement "default" @name value: (class !name body: (class_body) @members)) @definition.class
+(export_statement "default" @name value: (object) @members) @definition.const
+(export_statement "default" @name value: (call_expression arguments: (arguments . (object) @members))) @definition.const
+
+(method_definition name: (property_identifier) @name body: (_) @body
+  (#eq? @name "constructor")) @definition.constructor
+(method_definition name: (property_identifier) @name body: (_) @body) @definition.method
+(method_definition name: (private_property_identifier) @name body: (_) @body) @definition.method
+(method_definition name: (computed_property_name) @name body: (_) @body) @definition.method
+(method_definition name: (string) @name body: (_) @body) @definition.method
+(pair key: (property_identifier) @name value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @definition.method

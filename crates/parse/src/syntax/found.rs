@@ -1,0 +1,158 @@
+//! What the item query finds at a node, and what a wrapper encloses.
+
+use tree_sitter::{Node, StreamingIterator as _};
+
+use super::grammar::{Capture, Role, Start};
+use super::reader::{MAX_DEPTH, Reader};
+use crate::symbol::SymbolKind;
+
+/// One match of the item query. The node may enclose the definition (a decorator, an export).
+#[derive(Clone, Copy)]
+pub(super) struct Found<'tree> {
+    pub(super) node: Node<'tree>,
+    pub(super) role: Role,
+    pub(super) name: Option<Node<'tree>>,
+    pub(super) members: Option<Node<'tree>>,
+    pub(super) body: Option<Node<'tree>>,
+    pub(super) purpose: Option<Node<'tree>>,
+    pub(super) container: Option<Node<'tree>>,
+    pub(super) doc: Option<Node<'tree>>,
+}
+
+impl<'tree> Found<'tree> {
+    pub(super) fn new(node: Node<'tree>, role: Role) -> Self {
+        Self {
+            node,
+            role,
+            name: None,
+            members: None,
+            body: None,
+            purpose: None,
+            container: None,
+            doc: None,
+        }
+    }
+}
+
+/// What a declarator of the C family declares: `*names[3]`, `(*handler)(int)`, `&Store::open(int)`.
+struct Declared<'tree> {
+    name: Node<'tree>,
+    is_function: bool,
+}
+
+impl<'tree> Declared<'tree> {
+    /// Follows the declarators to the name in the middle.
+    fn inside(mut node: Node<'tree>) -> Option<Self> {
+        let mut is_function = false;
+        loop {
+            let kind = node.kind();
+            if kind == "operator_cast" {
+                return Some(Self { name: node, is_function: true });
+            }
+            let inner = node.child_by_field_name("declarator").or_else(|| {
+                let last = u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?;
+                kind.ends_with("_declarator").then(|| node.named_child(last)).flatten()
+            });
+            let Some(inner) = inner else { break };
+            if kind != "parenthesized_declarator" {
+                is_function = kind == "function_declarator";
+            }
+            node = inner;
+        }
+        let kind = node.kind();
+        let is_name = kind.ends_with("identifier") || kind.ends_with("_name");
+        (is_name || kind == "template_function").then_some(Self { name: node, is_function })
+    }
+
+    /// A variable may turn out to be a function, and what looks like a constructor a destructor.
+    fn refine(&self, role: Role, text: &str) -> Role {
+        let name = text.get(self.name.byte_range()).unwrap_or_default();
+        match role.kind() {
+            Some(SymbolKind::Var | SymbolKind::Field) if self.is_function => {
+                Role::Definition(SymbolKind::Function)
+            },
+            Some(SymbolKind::Constructor) if name.contains('~') || name.contains("operator") => {
+                Role::Definition(SymbolKind::Method)
+            },
+            _ => role,
+        }
+    }
+}
+
+impl Reader<'_, '_> {
+    /// What a wrapper encloses, with the wrapper as its node; a wrapper around no definition is an item.
+    pub(super) fn unwrap<'tree>(&mut self, wrapper: Node<'tree>, found: &mut Vec<Found<'tree>>) {
+        let mut around = Some(wrapper);
+        for _ in 0..MAX_DEPTH {
+            let Some(node) = around.take() else { break };
+            let mut cursor = node.walk();
+            for child in node.named_children(&mut cursor) {
+                match self.role(child) {
+                    Start::Patterns => self.matches(child, found),
+                    Start::Role(role) => {
+                        found.clear();
+                        found.push(Found::new(child, role));
+                    },
+                    Start::Nothing => continue,
+                }
+                match found.first().map(|first| first.role) {
+                    Some(Role::Definition(_) | Role::Scope) => {
+                        for one in found.iter_mut() {
+                            one.node = wrapper;
+                        }
+                        return;
+                    },
+                    Some(Role::Wrapper) => around = Some(child),
+                    _ => {},
+                }
+            }
+        }
+        found.clear();
+        found.push(Found::new(wrapper, Role::Item));
+    }
+
+    /// Runs the item query on a node; the first pattern's match comes first.
+    ///
+    /// A pattern that captures documentation and no item says where the documentation of the others is.
+    pub(super) fn matches<'tree>(&mut self, node: Node<'tree>, found: &mut Vec<Found<'tree>>) {
+        found.clear();
+        let mut patterns: Vec<usize> = Vec::new();
+        let mut documentation = None;
+        let text = self.lines.text.as_bytes();
+        let mut matches = self.cursor.matches(&self.grammar.items, node, text);
+        while let Some(matched) = matches.next() {
+            let mut main = None;
+            let mut declarator = None;
+            let mut one = Found::new(node, Role::Item);
+            for capture in matched.captures() {
+                match self.grammar.captures[capture.index as usize] {
+                    Capture::Main(role) => main = Some((capture.node, role)),
+                    Capture::Name => one.name = Some(capture.node),
+                    Capture::Declarator => declarator = Some(capture.node),
+                    Capture::Members => one.members = Some(capture.node),
+                    Capture::Body => one.body = Some(capture.node),
+                    Capture::Trait => one.purpose = Some(capture.node),
+                    Capture::Container => one.container = Some(capture.node),
+                    Capture::Doc => one.doc = Some(capture.node),
+                    Capture::Helper => {},
+                }
+            }
+            if let (Some((_, role)), Some(declarator)) = (&mut main, declarator) {
+                let Some(declared) = Declared::inside(declarator) else { continue };
+                *role = declared.refine(*role, self.lines.text);
+                one.name = Some(declared.name);
+            }
+            if let Some((node, role)) = main {
+                let pattern = matched.pattern_index;
+                let at = patterns.partition_point(|other| *other <= pattern);
+                patterns.insert(at, pattern);
+                found.insert(at, Found { node, role, ..one });
+            } else {
+                documentation = documentation.or(one.doc);
+            }
+        }
+        if let Some(first) = found.first_mut() {
+            first.doc = first.doc.or(documentation);
+        }
+    }
+}

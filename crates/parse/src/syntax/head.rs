@@ -1,0 +1,116 @@
+//! What the first lines of an item say: its name, its signature, where it belongs, its documentation.
+
+use tree_sitter::Node;
+
+use super::found::Found;
+use super::grammar::{Role, Start};
+use super::leading::Leading;
+use super::reader::Reader;
+use super::scope::Scope;
+use super::wording;
+use crate::comment;
+use crate::outline::Zone;
+use crate::symbol::SymbolKind;
+
+/// What the first lines of an item say.
+pub(super) struct Head<'t, 'tree> {
+    /// Where the definition starts, after its attributes.
+    pub(super) declared: Node<'tree>,
+    pub(super) name: &'t str,
+    pub(super) qualified: String,
+    pub(super) signature: String,
+    pub(super) zone: Zone,
+}
+
+impl<'t> Reader<'_, 't> {
+    pub(super) fn head<'tree>(
+        &self,
+        found: &Found<'tree>,
+        scope: &Scope,
+        leading: &Leading,
+    ) -> Head<'t, 'tree> {
+        let node = found.node;
+        let name = found.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
+        let name = if found.role == Role::Scope {
+            wording::type_name(name)
+        } else {
+            wording::split_path(name, self.description.separator).1
+        };
+        let body = found.body.or(found.members);
+        let declaration_end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let declared = self.declared(node);
+        let signature = if matches!(found.role, Role::Item | Role::Inside) {
+            String::new()
+        } else {
+            wording::signature(self.text(declared.start_byte()..declaration_end))
+        };
+        let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
+        let before_name = self.text(node.start_byte()..before_name);
+        let markers = self.description.test_markers;
+        let is_test = leading.has_attribute(self.lines.text, markers)
+            || markers.iter().any(|marker| before_name.contains(marker));
+        Head {
+            declared,
+            name,
+            qualified: scope.qualify(self.description.separator, name),
+            signature,
+            zone: if is_test { Zone::Test } else { scope.zone },
+        }
+    }
+
+    /// The scope that a definition names itself, in its name or beside it.
+    pub(super) fn named_scope(&self, found: &Found<'_>, scope: &Scope) -> Option<Scope> {
+        let Role::Definition(kind) = found.role else { return None };
+        let separator = self.description.separator;
+        let mut path = Vec::new();
+        if let Some(container) = found.container {
+            let (outer, name) = wording::split_path(self.text(container.byte_range()), separator);
+            path = outer;
+            path.push(name);
+        }
+        if let Some(name) = found.name {
+            path.extend(wording::split_path(self.text(name.byte_range()), separator).0);
+        }
+        path.retain(|part| !self.description.silent_names.contains(part));
+        let is_module = kind == SymbolKind::Module;
+        let kind = if is_module { SymbolKind::Module } else { SymbolKind::Class };
+        path.into_iter().fold(None, |inner, container| {
+            Some(inner.as_ref().unwrap_or(scope).named(separator, container, kind))
+        })
+    }
+
+    /// The first node of a definition after the attributes and comments inside it.
+    fn declared<'tree>(&self, node: Node<'tree>) -> Node<'tree> {
+        let mut cursor = node.walk();
+        while cursor.goto_first_child() {
+            while self.role(cursor.node()) == Start::Role(Role::Leading) {
+                while !cursor.goto_next_sibling() {
+                    if !cursor.goto_parent() {
+                        return node;
+                    }
+                }
+            }
+        }
+        cursor.node()
+    }
+
+    /// The comments above an item and the documentation inside it.
+    pub(super) fn doc(&self, found: &Found<'_>, leading: &Leading) -> String {
+        let mut doc = leading.doc(self.lines.text, self.language);
+        let inside = found.doc.map(|node| comment::dedent(self.text(node.byte_range())));
+        if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
+            if !doc.is_empty() {
+                doc.push('\n');
+            }
+            doc.push_str(&inside);
+        }
+        doc
+    }
+
+    pub(super) fn purpose(&self, found: &Found<'_>) -> &'t str {
+        found
+            .purpose
+            .map(|node| wording::type_name(self.text(node.byte_range())))
+            .unwrap_or_default()
+    }
+}
