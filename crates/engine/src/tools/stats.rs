@@ -30,8 +30,6 @@ pub struct Output {
     pub languages: BTreeMap<String, u64>,
     /// Files left out per reason.
     pub skipped: BTreeMap<String, u64>,
-    /// Counts up with every change of the index.
-    pub generation: u64,
     /// Lexical segments.
     pub segments: u64,
     /// Bytes of the lexical segments.
@@ -137,7 +135,6 @@ impl Runs for Stats {
             bases,
             languages: snapshot.language_counts()?,
             skipped: snapshot.skip_counts()?,
-            generation: snapshot.generation(),
             segments: snapshot.segments().len() as u64,
             lexical_bytes: snapshot.segments().iter().map(|row| row.bytes).sum(),
             database_bytes,
