@@ -60,7 +60,7 @@ impl Bench {
             let status = self.gik(root, &["status"])?;
             add(&mut results, Step::Status, &status);
             let question = QUESTIONS[round % QUESTIONS.len()];
-            let answer = self.gik(root, &["ask", "--json", question])?;
+            let answer = self.gik(root, &["ask", "--json", "--timings", question])?;
             add(&mut results, Step::Ask, &answer);
             read_answer(&mut results, &answer.stdout)?;
         }
