@@ -65,10 +65,9 @@ pub(crate) fn commit(
         lost_pages: LostPages::Fetch,
         with_fts,
     };
-    let outcome = ingest::run(ws, held, &request)?;
+    let (outcome, mut store) = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
 
-    let mut store = ws.store(Access::ReadWrite)?;
     let snapshot = store.snapshot()?;
     for &at in &waiting {
         settle(ws, &snapshot, &outcome, &mut pending[at])?;
@@ -168,8 +167,7 @@ fn is_projected(ws: &Workspace<'_>, base: &str) -> bool {
 pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()> {
     let pending = ws.branch.pending()?;
     let tracking = Tracking::from_entries(&pending);
-    ingest::run(ws, held, &Request::of(&tracking))?;
-    let mut store = ws.store(Access::ReadWrite)?;
+    let (_, mut store) = ingest::run_and_keep(ws, held, &Request::of(&tracking))?;
     let snapshot = store.snapshot()?;
     let files = snapshot.files()?;
     let mut transaction = ws.branch.transaction(held);

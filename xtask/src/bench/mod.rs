@@ -11,6 +11,7 @@ mod package;
 mod report;
 mod series;
 mod walk;
+mod warm;
 
 use crate::process;
 use crate::stop::{Result, Stop};

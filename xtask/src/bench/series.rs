@@ -38,7 +38,7 @@ impl Step {
             Self::Status => "gik status, nothing changed",
             Self::Update => "gik index, one file changed",
             Self::Ask => "gik ask, new process",
-            Self::Question => "lexical step of that ask",
+            Self::Question => "soft-OR question, warm, in one process",
         }
     }
 }

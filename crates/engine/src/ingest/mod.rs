@@ -15,6 +15,7 @@ pub(crate) use archive::ARCHIVE_CODE;
 pub use difference::Difference;
 pub(crate) use difference::difference;
 pub(crate) use pipeline::kept_pages;
+pub(crate) use pipeline::run_and_keep;
 pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
 

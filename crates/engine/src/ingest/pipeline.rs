@@ -93,6 +93,15 @@ pub type SourceResult = std::result::Result<String, String>;
 
 /// Brings the index up to date with everything that is tracked. The caller holds the writers' lock.
 pub fn run(ws: &Workspace<'_>, held: &Held, request: &Request<'_>) -> Result<Outcome> {
+    Ok(run_and_keep(ws, held, request)?.0)
+}
+
+/// As [`run`], with the index left open: closing it writes its log back, which need not happen twice.
+pub(crate) fn run_and_keep(
+    ws: &Workspace<'_>,
+    held: &Held,
+    request: &Request<'_>,
+) -> Result<(Outcome, Store)> {
     match run_once(ws, request) {
         // The index holds nothing that cannot be derived again, so damage is repaired by making it anew.
         Err(failure) if failure.code() == ErrorCode::StoreBroken => {
@@ -103,7 +112,7 @@ pub fn run(ws: &Workspace<'_>, held: &Held, request: &Request<'_>) -> Result<Out
     }
 }
 
-fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
+fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<(Outcome, Store)> {
     let mut outcome = Outcome::default();
     let mut store = ws.store(Access::ReadWrite)?;
     store.sweep()?;
@@ -125,7 +134,7 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
     drop(snapshot);
     note(&mut outcome, Step::Discover, started);
     if difference.is_empty() && pages.is_empty() && kept_pages.is_empty() && !request.with_fts {
-        return Ok(outcome);
+        return Ok((outcome, store));
     }
 
     // Read, Parse, Analyze on all cores; Commit in order on this one
@@ -138,7 +147,7 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Outcome> {
         &mut outcome,
     )?;
     note(&mut outcome, Step::Commit, started);
-    Ok(outcome)
+    Ok((outcome, store))
 }
 
 /// What discovery found.
