@@ -124,8 +124,14 @@ pub(crate) fn revoke_trust(home: &Path, root: &Path, cancel: &Cancel) -> Result<
         return Ok(false);
     }
     change_record(home, root, cancel, |workspaces, name| {
-        let entry = workspaces.get_mut(&name).and_then(Value::as_object_mut);
-        entry.is_some_and(|entry| entry.shift_remove(CONFIG_SHA256).is_some())
+        let Some(entry) = workspaces.get_mut(&name).and_then(Value::as_object_mut) else {
+            return false;
+        };
+        let was_trusted = entry.shift_remove(CONFIG_SHA256).is_some();
+        if entry.is_empty() {
+            workspaces.shift_remove(&name);
+        }
+        was_trusted
     })
 }
 
