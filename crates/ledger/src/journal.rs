@@ -1,4 +1,4 @@
-//! How several files change in one indivisible step.
+//! How does a commit survive a crash? A change becomes one indivisible step through a journal.
 //!
 //! A change replaces whole files and adds at most one revision. The writer holds the lock and does this:
 //!

@@ -159,5 +159,5 @@ pub const TOOL: Tool = Tool::new::<Ask>(
     &["ask"],
     Effect::Reads,
     Shape::One,
-    "gik ask \"how does a commit survive a crash?\"",
+    "gik ask \"where are private addresses refused?\"",
 );
