@@ -1,12 +1,48 @@
 //! Hashes: sha256 where a contract names it, xxh3 where only speed counts.
 
-use std::fmt::Write as _;
+use std::fmt;
 
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 
-/// Lower-case hexadecimal sha256, as `files.sha256` and `content_sha256` hold it.
+/// A sha256. Shown in lower-case hexadecimal, as `files.sha256` and `content_sha256` hold it.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// Reads what [`fmt::Display`] writes.
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let mut bytes = [0; 32];
+        if text.len() != 2 * bytes.len() {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let [high, low] = [pair[0], pair[1]].map(|digit| char::from(digit).to_digit(16));
+            *byte = u8::try_from(high? << 4 | low?).ok()?;
+        }
+        Some(Self(bytes))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The sha256 of bytes.
+pub fn sha256(bytes: &[u8]) -> Digest {
+    Digest(Sha256::digest(bytes).into())
+}
+
+/// Lower-case hexadecimal sha256.
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    sha256(bytes).to_string()
 }
 
 /// A fast 64-bit hash for gates and tie breaks; equal on every machine.
@@ -30,8 +66,8 @@ impl Fast64 {
     }
 }
 
-impl std::fmt::Debug for Fast64 {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Fast64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Fast64").field(&self.finish()).finish()
     }
 }
@@ -47,12 +83,8 @@ pub fn fast128_hex(parts: &[&[u8]]) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]
@@ -65,6 +97,8 @@ mod tests {
             sha256_hex(b"abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+        assert_eq!(Digest::from_hex(&sha256_hex(b"abc")), Some(sha256(b"abc")));
+        assert_eq!(Digest::from_hex("zz"), None);
         assert_eq!(fast64(b""), 0x2d06_8005_38d3_94c2);
         let mut pieces = Fast64::default();
         pieces.update(b"a longer text that comes ");

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::walk::{Found, Stat};
+use gik_base::FileStat;
+
+use crate::walk::Found;
 
 /// What was known of a file when it was last looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +12,7 @@ pub struct Known<'a> {
     /// The text of its key.
     pub key: &'a str,
     /// What the system said of it.
-    pub stat: Stat,
+    pub stat: FileStat,
 }
 
 /// The difference. Suspects may turn out unchanged once their content is hashed.
@@ -86,11 +88,11 @@ mod tests {
     const LOOKED_AT: i64 = 1_700_000_000_500_000_000;
     const LONG_AGO: i64 = 1_600_000_000_123_456_789;
 
-    fn stat(size: u64, mtime_ns: i64) -> Stat {
-        Stat { size, mtime_ns, inode: 1 }
+    fn stat(size: u64, mtime_ns: i64) -> FileStat {
+        FileStat { size, mtime_ns, inode: 1 }
     }
 
-    fn found(key: &str, stat: Stat) -> Found {
+    fn found(key: &str, stat: FileStat) -> Found {
         Found { key: FileKey::from_text(key), stat }
     }
 
@@ -107,7 +109,7 @@ mod tests {
             found("a", old),
             found("b", stat(2, LONG_AGO)),
             found("c", old),
-            found("d", Stat { inode: 2, ..old }),
+            found("d", FileStat { inode: 2, ..old }),
             found("z", old),
         ];
         let changes = compare(&known, &now, LOOKED_AT);

@@ -29,5 +29,5 @@ pub use explain::{Verdict, explain_path, forced_by};
 pub use scm::{Provider, Scm, detect_scm};
 pub use skip::{Rule, SkipReason, Skipped};
 pub use text::{Content, Encoding, classify, content, decode};
-pub use walk::{Explain, Found, Stat, WalkOptions, Walked, walk};
+pub use walk::{Explain, Found, WalkOptions, Walked, walk};
 pub use workspace::{Force, RootChoice, find_workspace, key_of, resolve_workspace, same_name};

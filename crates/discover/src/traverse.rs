@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use gik_base::fs::{self, DirEntry, FileType};
-use gik_base::{Cancel, ErrorCode, Failure, FileKey, Result};
+use gik_base::{Cancel, ErrorCode, Failure, FileKey, FileStat, Result};
 
 use crate::rules::{Judgement, Layer, Present, Rules, Standing};
 use crate::skip::{SkipReason, Skipped};
-use crate::walk::{Explain, Found, Stat, WalkOptions, Walked, too_large};
+use crate::walk::{Explain, Found, WalkOptions, Walked, too_large};
 
 /// A folder to look into. `layer` holds the rules of its parent, or its own where `path` is the root.
 #[derive(Debug)]
@@ -204,7 +204,7 @@ impl<'a> Traversal<'a> {
                     return;
                 },
             };
-            let stat = Stat::of(&metadata);
+            let stat = FileStat::of(&metadata);
             match too_large(stat.size, self.options.max_file_bytes) {
                 Some(reason) => found.skipped.push(Skipped { key, reason }),
                 None => found.files.push(Found { key, stat }),

@@ -5,8 +5,7 @@
 use std::path::Path;
 
 use gik_base::collections::HashSet;
-use gik_base::fs::Metadata;
-use gik_base::{Cancel, FileKey, Result};
+use gik_base::{Cancel, FileKey, FileStat, Result};
 
 use crate::explain::{Approach, approach};
 use crate::rules::Rules;
@@ -43,47 +42,13 @@ pub enum Explain {
     WithSkipped,
 }
 
-/// What the system knows of a file without opening it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stat {
-    /// The number of bytes.
-    pub size: u64,
-    /// The time of the last write, in nanoseconds since 1970.
-    pub mtime_ns: i64,
-    /// The inode number; 0 where there is none.
-    pub inode: u64,
-}
-
-impl Stat {
-    /// The part of the metadata that tells whether a file changed.
-    #[cfg(unix)]
-    pub fn of(metadata: &Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt as _;
-        let mtime_ns =
-            metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
-        Self { size: metadata.len(), mtime_ns, inode: metadata.ino() }
-    }
-
-    /// The part of the metadata that tells whether a file changed.
-    #[cfg(not(unix))]
-    pub fn of(metadata: &Metadata) -> Self {
-        let since = metadata
-            .modified()
-            .ok()
-            .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
-            .unwrap_or_default();
-        let mtime_ns = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
-        Self { size: metadata.len(), mtime_ns, inode: 0 }
-    }
-}
-
 /// A file that is ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// Where it is.
     pub key: FileKey,
     /// What the system knows of it.
-    pub stat: Stat,
+    pub stat: FileStat,
 }
 
 /// What a walk found, both lists sorted by key.
@@ -116,7 +81,7 @@ pub fn walk(
                 walked.skipped.push(Skipped { key: scope.clone(), reason });
             },
             Approach::File { metadata, .. } => {
-                let stat = Stat::of(&metadata);
+                let stat = FileStat::of(&metadata);
                 match too_large(stat.size, options.max_file_bytes) {
                     Some(reason) => walked.skipped.push(Skipped { key: scope.clone(), reason }),
                     None => walked.files.push(Found { key: scope.clone(), stat }),

@@ -200,7 +200,7 @@ fn rag_chunk(
 ) -> RagChunk {
     let shown = snippet(content, u64::from(hit.chunk.lines.0), terms, max_lines);
     RagChunk {
-        base: file.base.clone(),
+        base: file.base.to_string(),
         score: rounded(hit.score),
         path: file.key.as_str().to_owned(),
         start_line: shown.start_line,
@@ -211,7 +211,7 @@ fn rag_chunk(
         chunk_uid: Some(hit.chunk.uid.clone()),
         name: Some(hit.chunk.qualified.clone()).filter(|name| !name.is_empty()),
         kind: Some(hit.chunk.kind.clone()),
-        language: Some(file.language.clone()).filter(|language| !language.is_empty()),
+        language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
         matched: hit.matched.clone(),
         truncated: shown.truncated,
     }

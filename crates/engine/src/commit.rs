@@ -3,10 +3,10 @@
 use gik_base::{ErrorCode, Failure, FileKey, Result, fs};
 use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, SourceKind, SourceStatus};
 use gik_ledger::{Held, Tracking};
-use gik_store::{Access, FileState, Snapshot};
+use gik_store::{Access, BaseCount, FileState, Snapshot};
 
 use crate::ingest::{self, ARCHIVE_CODE, LostPages, Outcome, Request};
-use crate::projection::Projector;
+use crate::projection::{Projector, Texts, note_of_file};
 use crate::signature::{self, Signatures};
 use crate::{Workspace, bases, stack_scan};
 
@@ -23,6 +23,8 @@ pub(crate) struct Committed {
     pub(crate) outcome: Outcome,
     /// Sources that were waiting, as they are now.
     pub(crate) sources: Vec<PendingSource>,
+    /// What the index holds now, per base.
+    pub(crate) counts: Vec<BaseCount>,
 }
 
 /// Why a commit is made.
@@ -99,16 +101,19 @@ pub(crate) fn commit(
     }
     let source_count = files
         .iter()
-        .filter(|file| file.state == FileState::Indexed && changed.contains(&file.base))
+        .filter(|file| {
+            file.state == FileState::Indexed && changed.iter().any(|base| **base == *file.base)
+        })
         .count() as u64;
     let operations = operations(reason, &changed, source_count);
     transaction.revision_with(message, ws.scm.head.clone(), operations, extra_of(&signatures));
     let revision = transaction
         .commit()?
         .ok_or_else(|| Failure::new(ErrorCode::Internal, "a commit gave no revision"))?;
+    let counts = snapshot.base_counts()?;
     drop(snapshot);
-    store.note_projection(&written)?;
-    Ok(Some(Committed { revision, bases: changed, outcome, sources }))
+    store.note_projection(&notes(ws, written)?)?;
+    Ok(Some(Committed { revision, bases: changed, outcome, sources, counts }))
 }
 
 /// Tells of pages that were part of the knowledge and could not be fetched again.
@@ -175,7 +180,7 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
     let mut written = Vec::new();
     for base in bases::FILE_BASES {
-        if files.iter().any(|file| file.base == *base)
+        if files.iter().any(|file| *file.base == **base)
             || fs::exists(&ws.branch.base_sources_path(base))
         {
             written.push(((*base).to_owned(), projector.project(base, &mut transaction)?));
@@ -184,7 +189,18 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     stack_scan::write(&stack_scan::scan(ws)?, &mut transaction)?;
     transaction.commit()?;
     drop(snapshot);
-    store.note_projection(&written)
+    store.note_projection(&notes(ws, written)?)
+}
+
+/// What the index has to remember about the contract files that are in place now.
+fn notes(ws: &Workspace<'_>, written: Vec<(String, Texts)>) -> Result<Vec<(String, String)>> {
+    let mut notes = Vec::with_capacity(written.len());
+    for (base, texts) in written {
+        if let Some(note) = note_of_file(&ws.branch.base_sources_path(&base), texts)? {
+            notes.push((base, note));
+        }
+    }
+    Ok(notes)
 }
 
 /// Whether the index holds something that `HEAD` does not name.

@@ -2,14 +2,13 @@
 //!
 //! They are written by commits only, and only for bases whose content changed. Entries are sorted by path, so a commit
 //! that changed a few files copies the lines of all others from the file that is there; it is written from scratch
-//! when that file is not the one the index remembers.
+//! when that file is not the one the index remembers (by size, time and inode, as for any file).
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::io::{self, BufRead as _, BufReader, Read as _, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use gik_base::{Result, clock, fs, hash};
+use gik_base::{FileStat, Result, clock, fs, hash, mmap};
 use gik_contract::{BaseSourceEntry, BaseStats, Extra};
 use gik_discover::text::decode;
 use gik_ledger::{Durability, Transaction, jsonl};
@@ -29,12 +28,12 @@ pub(crate) struct Projector<'a> {
 }
 
 impl Projector<'_> {
-    /// Adds the files of one base to a transaction. Returns what the index has to remember about it.
-    pub(crate) fn project(&self, base: &str, transaction: &mut Transaction<'_>) -> Result<String> {
+    /// Adds the files of one base to a transaction. Says whether the entries hold their text.
+    pub(crate) fn project(&self, base: &str, transaction: &mut Transaction<'_>) -> Result<Texts> {
         let members: Vec<&FileRow> = self
             .files
             .iter()
-            .filter(|file| file.base == base && file.state == FileState::Indexed)
+            .filter(|file| *file.base == *base && file.state == FileState::Indexed)
             .collect();
         let total_bytes: u64 = members.iter().map(|file| file.stat.size).sum();
         let texts = if total_bytes <= self.ws.settings.indexing.projection_text_bytes {
@@ -45,16 +44,14 @@ impl Projector<'_> {
         let known = self.snapshot.meta(&format!("projected:{base}"))?;
         let path = self.ws.branch.base_sources_path(base);
         let is_known = known.is_some() && known == note_of_file(&path, texts)?;
-        let mut hash = hash::Fast64::default();
         transaction.replace_with(
             format!("bases/{base}/sources.jsonl"),
             Durability::Cached,
             |out| {
-                let mut out = Hashed { out, hash: &mut hash };
                 if is_known {
-                    self.splice(&members, texts, &path, &mut out)
+                    self.splice(&members, texts, &path, out)
                 } else {
-                    members.iter().try_for_each(|file| self.write_file(&mut out, file, texts))
+                    members.iter().try_for_each(|file| self.write_file(out, file, texts))
                 }
             },
         )?;
@@ -68,7 +65,7 @@ impl Projector<'_> {
             jsonl::to_json(&stats)?,
             Durability::Cached,
         );
-        Ok(note(&hash, texts))
+        Ok(texts)
     }
 
     /// The old lines without those of changed files, and the new lines of these in their places.
@@ -79,27 +76,18 @@ impl Projector<'_> {
         old: &Path,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let changed: BTreeSet<&str> = self.changed.iter().map(|file| file.key.as_str()).collect();
-        let write_changed = |key: &str, out: &mut dyn Write| match members
-            .binary_search_by(|file| file.key.as_str().cmp(key))
-        {
-            Ok(at) => self.write_file(out, members[at], texts),
-            Err(_) => Ok(()),
-        };
-        let mut waiting = changed.iter().copied().peekable();
-        let mut lines = BufReader::with_capacity(1 << 16, fs::open(old).map_err(io::Error::other)?);
-        let mut line = Vec::new();
-        while lines.read_until(b'\n', &mut line)? > 0 {
-            let path = path_of_line(&line);
-            while let Some(key) = waiting.next_if(|key| **key < *path) {
-                write_changed(key, out)?;
+        let old = mmap::Bytes::map(old).map_err(io::Error::other)?;
+        let mut done = 0;
+        for file in self.changed {
+            let key = file.key.as_str();
+            let start = done + first_line_where(&old[done..], |path| path >= key);
+            out.write_all(&old[done..start])?;
+            if let Ok(at) = members.binary_search_by(|member| member.key.as_str().cmp(key)) {
+                self.write_file(out, members[at], texts)?;
             }
-            if !changed.contains(&*path) {
-                out.write_all(&line)?;
-            }
-            line.clear();
+            done = start + first_line_where(&old[start..], |path| path > key);
         }
-        waiting.try_for_each(|key| write_changed(key, out))
+        out.write_all(&old[done..])
     }
 
     fn write_file(&self, out: &mut dyn Write, file: &FileRow, texts: Texts) -> io::Result<()> {
@@ -114,50 +102,40 @@ impl Projector<'_> {
     }
 }
 
-/// Passes bytes on and hashes them on the way.
-struct Hashed<'a> {
-    out: &'a mut dyn Write,
-    hash: &'a mut hash::Fast64,
-}
-
-impl Write for Hashed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write_all(bytes)?;
-        self.hash.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
 /// Whether entries hold the optional text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Texts {
+pub(crate) enum Texts {
     Kept,
     LeftOut,
 }
 
-/// Tells a file that the index wrote from any other.
-fn note(hash: &hash::Fast64, texts: Texts) -> String {
-    format!("{:016x}:{texts:?}", hash.finish())
+/// What tells the file that was written from any other: it is only ever replaced, and an edit moves its time.
+pub(crate) fn note_of_file(path: &Path, texts: Texts) -> Result<Option<String>> {
+    let stat = FileStat::at(path)?;
+    Ok(stat.map(|stat| format!("{}:{}:{}:{texts:?}", stat.size, stat.mtime_ns, stat.inode)))
 }
 
-/// The note of a file that is there.
-fn note_of_file(path: &Path, texts: Texts) -> Result<Option<String>> {
-    if !fs::exists(path) {
-        return Ok(None);
-    }
-    let mut file = fs::open(path)?;
-    let mut hash = hash::Fast64::default();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer).map_err(|error| fs::failure("read", path, error))? {
-            0 => return Ok(Some(note(&hash, texts))),
-            n => hash.update(&buffer[..n]),
+/// The start of the first line for whose path `is_beyond` holds; it holds for all lines after that one.
+fn first_line_where(lines: &[u8], is_beyond: impl Fn(&str) -> bool) -> usize {
+    // All lines before `low` are not beyond, the line that starts at `high` is, or is the end.
+    let (mut low, mut high) = (0, lines.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let start = lines[low..middle]
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(low, |at| low + at + 1);
+        let end = lines[middle..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(lines.len(), |at| middle + at + 1);
+        if is_beyond(&path_of_line(&lines[start..end])) {
+            high = start;
+        } else {
+            low = end;
         }
     }
+    high
 }
 
 /// The path of an entry, without reading the rest of the line.
@@ -186,7 +164,7 @@ fn write_entry(
 ) -> io::Result<()> {
     let mut extra = Extra::new();
     if !file.language.is_empty() {
-        extra.insert("language".to_owned(), file.language.as_str().into());
+        extra.insert("language".to_owned(), (*file.language).into());
     }
     extra.insert("kind".to_owned(), chunk.kind.as_str().into());
     if !chunk.qualified.is_empty() {
@@ -194,7 +172,7 @@ fn write_entry(
     }
     let entry = BaseSourceEntry {
         id: chunk.uid.clone(),
-        base: file.base.clone(),
+        base: file.base.to_string(),
         path: file.key.as_str().to_owned(),
         start_line: u64::from(chunk.lines.0),
         end_line: u64::from(chunk.lines.1),
@@ -217,7 +195,7 @@ pub(crate) fn text_of(
     let Some(bytes) = fs::read_if_present(&file.key.to_path(&ws.root)).unwrap_or(None) else {
         return Ok(None);
     };
-    if hash::sha256_hex(&bytes) != file.sha256 {
+    if hash::sha256(&bytes) != file.sha256 {
         return Ok(None);
     }
     Ok(decode(bytes).ok().map(|(text, _)| text))
@@ -232,5 +210,26 @@ mod tests {
         let line = br#"{"id":"ck:1","base":"code","path":"a \"b\"\n.rs","startLine":1}"#;
         assert_eq!(path_of_line(line), "a \"b\"\n.rs");
         assert_eq!(path_of_line(b"{}"), "");
+    }
+
+    #[test]
+    fn lines_are_found_by_their_path() {
+        let line = |path: &str| {
+            format!(
+                "{{\"id\":\"ck:1\",\"path\":\"{path}\",\"n\":\"{}\"}}\n",
+                "x".repeat(path.len() * 9)
+            )
+        };
+        let paths = ["a", "b", "b", "b", "c/d", "c/e", "x"];
+        let lines: String = paths.iter().map(|path| line(path)).collect();
+        for key in ["", "a", "aa", "b", "c", "c/d", "w", "x", "y"] {
+            let before = |take: fn(&str, &str) -> bool| -> usize {
+                paths.iter().take_while(|path| !take(path, key)).map(|path| line(path).len()).sum()
+            };
+            let found = first_line_where(lines.as_bytes(), |path| path >= key);
+            assert_eq!(found, before(|path, key| path >= key), "{key}");
+            let found = first_line_where(lines.as_bytes(), |path| path > key);
+            assert_eq!(found, before(|path, key| path > key), "{key}");
+        }
     }
 }

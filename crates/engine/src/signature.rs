@@ -21,7 +21,7 @@ pub(crate) fn of(files: &[FileRow]) -> Signatures {
     for file in files.iter().filter(|file| file.state == FileState::Indexed) {
         let parts = per_base.entry(&file.base).or_insert_with(|| vec![versions.as_bytes()]);
         parts.push(file.key.as_str().as_bytes());
-        parts.push(file.sha256.as_bytes());
+        parts.push(&file.sha256.0);
     }
     let bases: BTreeMap<String, String> = per_base
         .into_iter()

@@ -47,7 +47,9 @@ impl Filter {
         let rows = snapshot
             .files()?
             .into_iter()
-            .filter(|file| self.languages.is_empty() || self.languages.contains(&file.language))
+            .filter(|file| {
+                self.languages.is_empty() || self.languages.iter().any(|id| **id == *file.language)
+            })
             .filter(|file| wanted.is_empty() || wanted_set.is_match(file.key.as_str()))
             .filter(|file| !unwanted_set.is_match(file.key.as_str()))
             .map(|file| file.id.0)

@@ -9,6 +9,7 @@
 //! 5. Everything here can be derived again. Damage is told as `store-broken`; the cure is to remove and rebuild.
 
 mod failure;
+mod file_list;
 mod fts;
 mod lexical;
 mod rows;
@@ -19,8 +20,8 @@ mod writer;
 
 pub use lexical::SegmentRow;
 pub use rows::{
-    BaseCount, ChunkRecord, ChunkRow, FileOrigin, FileRecord, FileRow, FileStat, FileState,
-    RemoteState, SymbolRecord, SymbolRow, Unprojected,
+    BaseCount, ChunkRecord, ChunkRow, FileOrigin, FileRecord, FileRow, FileState, RemoteState,
+    SymbolRecord, SymbolRow, Unprojected,
 };
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};

@@ -1,20 +1,11 @@
 //! What goes into the database and what comes out.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use gik_base::FileKey;
+use gik_base::hash::Digest;
+use gik_base::{FileKey, FileStat};
 use gik_index::{ChunkNo, FileNo};
-
-/// What the system says of a file; equal means unchanged, short of a race that the reader of times must rule out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FileStat {
-    /// Bytes.
-    pub size: u64,
-    /// Nanoseconds since 1970.
-    pub mtime_ns: i64,
-    /// The file's number in its file system.
-    pub inode: u64,
-}
 
 /// Where a file's text comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,8 +61,8 @@ pub struct FileRecord {
     pub language: String,
     /// What the system says of it.
     pub stat: FileStat,
-    /// Of its bytes.
-    pub sha256: String,
+    /// Of its bytes; all zero where they could not be read.
+    pub sha256: Digest,
     /// Number of lines.
     pub lines: u64,
     /// Number of chunks.
@@ -153,13 +144,13 @@ pub struct FileRow {
     /// Its name.
     pub key: FileKey,
     /// The base it belongs to.
-    pub base: String,
+    pub base: Arc<str>,
     /// Language id, or empty.
-    pub language: String,
+    pub language: Arc<str>,
     /// What the system said when it was read.
     pub stat: FileStat,
-    /// Of its bytes.
-    pub sha256: String,
+    /// Of its bytes; all zero where they could not be read.
+    pub sha256: Digest,
     /// Number of chunks.
     pub n_chunks: u32,
     /// Where its text comes from.

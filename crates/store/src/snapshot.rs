@@ -2,17 +2,25 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
-use gik_base::{FileKey, Result};
+use gik_base::{FileKey, FileStat, Result, hash};
 use gik_index::{ChunkNo, FileNo};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::failure::sql;
 use crate::store::meta;
 use crate::{
-    BaseCount, ChunkRow, FileOrigin, FileRow, FileStat, FileState, RemoteState, SegmentRow, Store,
-    SymbolRow, Unprojected, lexical,
+    BaseCount, ChunkRow, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Store, SymbolRow,
+    Unprojected, file_list, lexical,
 };
+
+macro_rules! file_columns {
+    () => {
+        "id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks"
+    };
+}
 
 macro_rules! chunk_columns {
     () => {
@@ -28,6 +36,7 @@ pub struct Snapshot<'a> {
     n_snapshots: &'a Cell<u32>,
     segments: Vec<SegmentRow>,
     generation: u64,
+    file_list: &'a Path,
 }
 
 impl<'a> Snapshot<'a> {
@@ -42,6 +51,7 @@ impl<'a> Snapshot<'a> {
             n_snapshots: &store.n_snapshots,
             segments: Vec::new(),
             generation: 0,
+            file_list: &store.file_list,
         };
         // From here on a failure drops `snapshot`, which ends the transaction.
         snapshot.generation =
@@ -67,33 +77,21 @@ impl<'a> Snapshot<'a> {
 
     /// Every known file, sorted by name.
     pub fn files(&self) -> Result<Vec<FileRow>> {
-        let mut files = self.query(
-            "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks FROM files",
-            [],
-            file_row,
-        )?;
-        files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
-        Ok(files)
+        match file_list::read(self.file_list, self.generation) {
+            Some(files) => Ok(files),
+            None => stored_files(self.connection),
+        }
     }
 
     /// One file by its row id.
     pub fn file(&self, id: FileNo) -> Result<Option<FileRow>> {
-        self.connection
-            .prepare_cached(
-                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks
-                 FROM files WHERE id = ?1",
-            )
-            .and_then(|mut statement| statement.query_row([id.0], file_row).optional())
-            .map_err(sql)
+        stored_file(self.connection, id)
     }
 
     /// One file by its name.
     pub fn file_by_key(&self, key: &FileKey) -> Result<Option<FileRow>> {
         self.connection
-            .prepare_cached(
-                "SELECT id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks
-                 FROM files WHERE path = ?1",
-            )
+            .prepare_cached(concat!("SELECT ", file_columns!(), " FROM files WHERE path = ?1"))
             .and_then(|mut statement| statement.query_row([key.as_str()], file_row).optional())
             .map_err(sql)
     }
@@ -239,6 +237,25 @@ fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     Ok(row.get::<_, i64>(column)?.unsigned_abs())
 }
 
+/// Every file as the database has it, sorted by name.
+pub(crate) fn stored_files(connection: &Connection) -> Result<Vec<FileRow>> {
+    let mut statement = connection
+        .prepare_cached(concat!("SELECT ", file_columns!(), " FROM files"))
+        .map_err(sql)?;
+    let rows = statement.query_map([], file_row).map_err(sql)?;
+    let mut files = rows.collect::<rusqlite::Result<Vec<FileRow>>>().map_err(sql)?;
+    files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    Ok(files)
+}
+
+/// One file as the database has it.
+pub(crate) fn stored_file(connection: &Connection, id: FileNo) -> Result<Option<FileRow>> {
+    connection
+        .prepare_cached(concat!("SELECT ", file_columns!(), " FROM files WHERE id = ?1"))
+        .and_then(|mut statement| statement.query_row([id.0], file_row).optional())
+        .map_err(sql)
+}
+
 fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
     let skip_code: Option<String> = row.get(9)?;
     let state = match skip_code {
@@ -252,14 +269,14 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
     Ok(FileRow {
         id: FileNo(row.get(0)?),
         key: FileKey::from_text(row.get::<_, String>(1)?),
-        base: row.get(2)?,
-        language: row.get(3)?,
+        base: Arc::from(row.get_ref(2)?.as_str()?),
+        language: Arc::from(row.get_ref(3)?.as_str()?),
         stat: FileStat {
             size: row.get::<_, i64>(4)?.cast_unsigned(),
             mtime_ns: row.get(5)?,
             inode: row.get::<_, i64>(6)?.cast_unsigned(),
         },
-        sha256: row.get(7)?,
+        sha256: hash::Digest::from_hex(row.get_ref(7)?.as_str()?).unwrap_or_default(),
         n_chunks: row.get(11)?,
         origin,
         state,

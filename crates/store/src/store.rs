@@ -10,7 +10,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
 use crate::failure::sql;
-use crate::{Snapshot, Writer, lexical, schema};
+use crate::{Snapshot, Writer, file_list, lexical, schema, snapshot};
 
 /// What the caller wants to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,7 @@ pub struct Store {
     /// How many snapshots are alive.
     pub(crate) n_snapshots: Cell<u32>,
     pub(crate) lexical_dir: PathBuf,
+    pub(crate) file_list: PathBuf,
 }
 
 impl Store {
@@ -37,7 +38,12 @@ impl Store {
             Access::ReadWrite => open_for_writing(database)?,
             Access::ReadOnly => open_for_reading(database)?,
         };
-        Ok(Self { connection, n_snapshots: Cell::new(0), lexical_dir: lexical_dir.to_owned() })
+        Ok(Self {
+            connection,
+            n_snapshots: Cell::new(0),
+            lexical_dir: lexical_dir.to_owned(),
+            file_list: file_list::path_of(database),
+        })
     }
 
     /// A consistent view of one generation.
@@ -119,6 +125,9 @@ impl Store {
         }
         if let Some(snapshot) = snapshot {
             findings.extend(lexical::verify(&self.connection, snapshot.segments())?);
+            if snapshot.files()? != snapshot::stored_files(&self.connection)? {
+                findings.push("the list of files is not that of the database".to_owned());
+            }
         }
         Ok(findings)
     }
@@ -155,6 +164,7 @@ impl Store {
             name.push(suffix);
             fs::remove_file_if_present(Path::new(&name))?;
         }
+        fs::remove_file_if_present(&file_list::path_of(database))?;
         fs::remove_dir_all_if_present(lexical_dir)
     }
 }

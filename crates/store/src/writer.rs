@@ -1,15 +1,20 @@
 //! Changing the index: one transaction from one generation to the next.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use gik_base::fs::{self, Durability};
-use gik_base::{ErrorCode, Failure, FileKey, Result};
+use gik_base::hash::Digest;
+use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result};
 use gik_index::{Analyzed, ChunkNo, FileNo, SegmentWriter, Tombstones, merge, plan_merge};
 use rusqlite::{Transaction, TransactionBehavior};
 
 use crate::failure::sql;
 use crate::lexical::{self, SegmentRow};
-use crate::{ChunkRecord, FileRecord, FileState, RemoteState, Store, SymbolRecord, fts};
+use crate::{
+    ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRecord, file_list, fts,
+    snapshot,
+};
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
 const SEGMENT_BUDGET_BYTES: usize = 24 << 20;
@@ -18,7 +23,7 @@ const SEGMENT_BUDGET_BYTES: usize = 24 << 20;
 #[derive(Debug)]
 pub struct Writer<'a> {
     transaction: Transaction<'a>,
-    lexical_dir: &'a std::path::Path,
+    lexical_dir: &'a Path,
     generation: u64,
     segments: Vec<SegmentRow>,
     /// Segments whose tombstones changed, by position.
@@ -29,6 +34,9 @@ pub struct Writer<'a> {
     building_files: BTreeSet<u32>,
     n_written: u32,
     with_fts: bool,
+    file_list: &'a Path,
+    /// Files that are not as the last generation had them.
+    changed: BTreeSet<u32>,
 }
 
 impl<'a> Writer<'a> {
@@ -67,6 +75,8 @@ impl<'a> Writer<'a> {
             building_files: BTreeSet::new(),
             n_written: 0,
             with_fts,
+            file_list: &store.file_list,
+            changed: BTreeSet::new(),
         })
     }
 
@@ -86,6 +96,8 @@ impl<'a> Writer<'a> {
             FileState::Indexed => (None, None),
             FileState::Skipped { code, detail } => (Some(code), Some(detail)),
         };
+        let is_unread = file.sha256 == Digest::default();
+        let sha256 = if is_unread { String::new() } else { file.sha256.to_string() };
         let is_binary = skip_code.is_some_and(|code| code == "binary");
         let id: u32 = self
             .transaction
@@ -105,7 +117,7 @@ impl<'a> Writer<'a> {
                         file.language,
                         file.stat.mtime_ns,
                         file.stat.size.cast_signed(),
-                        file.sha256,
+                        sha256,
                         is_binary,
                         file.base,
                         file.stat.inode.cast_signed(),
@@ -120,6 +132,7 @@ impl<'a> Writer<'a> {
                 )
             })
             .map_err(sql)?;
+        self.changed.insert(id);
         Ok(FileNo(id))
     }
 
@@ -218,7 +231,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Notes new times of a file whose bytes did not change.
-    pub fn touch_file(&self, file: FileNo, stat: &crate::FileStat) -> Result<()> {
+    pub fn touch_file(&mut self, file: FileNo, stat: &FileStat) -> Result<()> {
+        self.changed.insert(file.0);
         self.run(
             "UPDATE files SET mtime = ?2, size = ?3, inode = ?4 WHERE id = ?1",
             (file.0, stat.mtime_ns, stat.size.cast_signed(), stat.inode.cast_signed()),
@@ -233,6 +247,7 @@ impl<'a> Writer<'a> {
             [file.0],
         )?;
         self.clear_file(file)?;
+        self.changed.insert(file.0);
         self.run("DELETE FROM files WHERE id = ?1", [file.0])
     }
 
@@ -273,8 +288,11 @@ impl<'a> Writer<'a> {
         self.write_tombstones()?;
         self.merge_segments()?;
         self.set_meta("generation", &self.generation.to_string())?;
-        let Self { transaction, generation, lexical_dir, forgotten, .. } = self;
+        let files = self.files()?;
+        let Self { transaction, generation, lexical_dir, forgotten, file_list, .. } = self;
         transaction.commit().map_err(sql)?;
+        // The list only saves time; without it the files are read from the database.
+        drop(file_list::write(file_list, generation, &files));
         for name in forgotten {
             // The change is made. What cannot be removed now, such as a file that is in use, is swept later.
             drop(
@@ -282,6 +300,21 @@ impl<'a> Writer<'a> {
             );
         }
         Ok(generation)
+    }
+
+    /// All files of the generation in the making, sorted by name.
+    fn files(&self) -> Result<Vec<FileRow>> {
+        let known = file_list::read(self.file_list, self.generation - 1);
+        let Some(mut files) = known.filter(|files| self.changed.len() <= files.len() / 8) else {
+            return snapshot::stored_files(&self.transaction);
+        };
+        files.retain(|file| !self.changed.contains(&file.id.0));
+        for &id in &self.changed {
+            files.extend(snapshot::stored_file(&self.transaction, FileNo(id))?);
+        }
+        // This sort is quick on what is nearly sorted.
+        files.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(files)
     }
 
     /// Notes that the contract files of a base are behind for a file.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gik_base::{ErrorCode, Failure, FileKey, Result, hash};
+use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, hash};
 use gik_discover::archive::{ArchiveLimits, ArchiveReport, kind_of, read_members};
 use gik_index::FileNo;
-use gik_store::{FileOrigin, FileRecord, FileStat, FileState, Writer};
+use gik_store::{FileOrigin, FileRecord, FileState, Writer};
 
 use super::pipeline::with_hints;
 use super::prepare::{Arrival, Taste, prepare_bytes};
@@ -29,7 +29,7 @@ pub(crate) const MEMBER_MARK: &str = "!/";
 pub(crate) struct ArchiveSource<'a> {
     pub(crate) key: &'a FileKey,
     pub(crate) stat: FileStat,
-    pub(crate) sha256: String,
+    pub(crate) sha256: hash::Digest,
     pub(crate) base: Option<&'a str>,
 }
 
@@ -106,7 +106,7 @@ fn read(
     let taste = Taste { root: None, ..Taste::of(ws) };
     read_members(&path, kind, &limits, &ws.ctx.cancel, &mut |member| {
         let key = FileKey::from_text(format!("{}{MEMBER_MARK}{}", source.key, member.path));
-        let sha256 = hash::sha256_hex(&member.bytes);
+        let sha256 = hash::sha256(&member.bytes);
         let arrival = Arrival {
             key: &key,
             base: source.base,

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use gik_base::collections::HashSet;
 use gik_base::{FileKey, Result, fs, hash};
-use gik_discover::walk::{Explain, Found, Stat, walk};
+use gik_discover::walk::{Explain, Found, walk};
 use gik_discover::{Changes, Known, Skipped, compare};
 use gik_index::FileNo;
 use gik_ledger::Tracking;
-use gik_store::{FileOrigin, FileRow, FileStat, FileState, Snapshot};
+use gik_store::{FileOrigin, FileRow, FileState, Snapshot};
 
 use super::archive::{ARCHIVE_CODE, MEMBER_MARK, REFUSED_CODE};
 use crate::{Workspace, bases};
@@ -46,10 +46,8 @@ impl Difference {
     /// archives. Only new sources bring that about.
     pub(crate) fn add_reassigned(&mut self, tracking: &Tracking) {
         for (at, found) in self.found.iter().enumerate() {
-            let Ok(row) = self.known.binary_search_by(|row| row.key.cmp(&found.key)) else {
-                continue;
-            };
-            if !is_assigned(&self.known[row], tracking) {
+            let row = self.known.binary_search_by(|row| row.key.cmp(&found.key));
+            if row.is_ok_and(|row| !is_assigned(&self.known[row], tracking)) {
                 self.changes.suspect.push(at);
             }
         }
@@ -77,11 +75,14 @@ impl Difference {
 
     /// Whether a suspect has other bytes than the index knows.
     pub fn is_really_changed(&self, root: &Path, suspect: &Found) -> bool {
-        let Ok(at) = self.known.binary_search_by(|row| row.key.cmp(&suspect.key)) else {
-            return true;
-        };
+        let Some(row) = self.row_of(&suspect.key) else { return true };
         let Ok(bytes) = fs::read(&suspect.key.to_path(root)) else { return true };
-        hash::sha256_hex(&bytes) != self.known[at].sha256
+        hash::sha256(&bytes) != row.sha256
+    }
+
+    /// What the index knows of a file of the working tree.
+    pub(crate) fn row_of(&self, key: &FileKey) -> Option<&FileRow> {
+        self.known.binary_search_by(|row| row.key.cmp(key)).ok().map(|at| &self.known[at])
     }
 }
 
@@ -94,7 +95,7 @@ pub(crate) fn is_assigned(row: &FileRow, tracking: &Tracking) -> bool {
         FileState::Indexed => {
             let language = gik_parse::language_by_id(&row.language);
             let base = tracking.forced_base(&row.key);
-            row.base == base.unwrap_or_else(|| bases::inferred(&row.key, language))
+            *row.base == *base.unwrap_or_else(|| bases::inferred(&row.key, language))
         },
     }
 }
@@ -155,10 +156,8 @@ pub(crate) fn difference(
     }
     let (known, foreign): (Vec<FileRow>, Vec<FileRow>) =
         snapshot.files()?.into_iter().partition(|row| row.origin == FileOrigin::File);
-    let known_stats: Vec<Known<'_>> = known
-        .iter()
-        .map(|row| Known { key: row.key.as_str(), stat: walk_stat(&row.stat) })
-        .collect();
+    let known_stats: Vec<Known<'_>> =
+        known.iter().map(|row| Known { key: row.key.as_str(), stat: row.stat }).collect();
     let previous_look = snapshot.meta("looked_at")?.and_then(|text| text.parse().ok()).unwrap_or(0);
     let changes = compare(&known_stats, &found, previous_look);
     let rules = rules(ws, &found);
@@ -192,12 +191,4 @@ fn rules(ws: &Workspace<'_>, found: &[Found]) -> String {
         ws.settings.indexing.include_minified,
         forces.finish(),
     )
-}
-
-pub(crate) fn walk_stat(stat: &FileStat) -> Stat {
-    Stat { size: stat.size, mtime_ns: stat.mtime_ns, inode: stat.inode }
-}
-
-pub(crate) fn store_stat(stat: &Stat) -> FileStat {
-    FileStat { size: stat.size, mtime_ns: stat.mtime_ns, inode: stat.inode }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use gik_base::collections::HashMap;
+use gik_base::hash::Digest;
 use gik_base::{ErrorCode, Failure, FileKey, Result, clock, parallel};
 use gik_index::FileNo;
 use gik_ledger::{Held, Tracking};
@@ -11,7 +12,7 @@ use gik_store::{Access, FileOrigin, FileRow, FileState, RemoteState, Snapshot, S
 
 use super::Step;
 use super::archive::{ArchiveSource, MEMBER_MARK, write_archive};
-use super::difference::{Difference, difference, is_assigned, store_stat};
+use super::difference::{Difference, difference, is_assigned};
 use super::prepare::{Departed, Job, KnownFile, Prepared, PreparedFile, Taste, prepare};
 use super::sources::{Page, fetch_page, prepare_page, write_page};
 use super::write::write_file;
@@ -153,7 +154,7 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<(Outcome, Store
 /// What discovery found.
 struct Work {
     difference: Difference,
-    departed: Vec<(String, Departed)>,
+    departed: Vec<(Digest, Departed)>,
     remotes: HashMap<String, RemoteState>,
     kept_pages: Vec<KeptPage>,
     /// Pages to fetch: url and base.
@@ -168,8 +169,8 @@ fn write_changes(
     outcome: &mut Outcome,
 ) -> Result<()> {
     let difference = &work.difference;
-    let departed: HashMap<&str, &Departed> =
-        work.departed.iter().map(|(sha256, file)| (sha256.as_str(), file)).collect();
+    let departed: HashMap<&Digest, &Departed> =
+        work.departed.iter().map(|(sha256, file)| (sha256, file)).collect();
     let jobs = jobs(request, difference);
     let mut writer = store.writer()?;
     if request.with_fts {
@@ -187,7 +188,7 @@ fn write_changes(
     let progress = ws.ctx.progress;
     progress.begin("indexing", Some(jobs.len() as u64));
     let taste = Taste::of(ws);
-    let find = |sha256: &str| departed.get(sha256).copied();
+    let find = |sha256: &Digest| departed.get(sha256).copied();
     parallel::in_order(
         &jobs,
         ws.threads(),
@@ -225,8 +226,6 @@ fn reads_everything(request: &Request<'_>, difference: &Difference) -> bool {
 
 /// Every file that has to be looked at.
 fn jobs<'a>(request: &'a Request<'_>, difference: &'a Difference) -> Vec<Job<'a>> {
-    let known: HashMap<&str, usize> =
-        difference.known.iter().enumerate().map(|(at, row)| (row.key.as_str(), at)).collect();
     let everything = reads_everything(request, difference);
     let mut positions: Vec<usize> = if everything {
         (0..difference.found.len()).collect()
@@ -239,14 +238,14 @@ fn jobs<'a>(request: &'a Request<'_>, difference: &'a Difference) -> Vec<Job<'a>
         .into_iter()
         .map(|at| {
             let found = &difference.found[at];
-            let row = known.get(found.key.as_str()).map(|&at| &difference.known[at]);
+            let row = difference.row_of(&found.key);
             Job {
                 key: &found.key,
-                stat: store_stat(&found.stat),
+                stat: found.stat,
                 base: request.tracking.forced_base(&found.key),
                 known: row
                     .filter(|row| !everything && is_assigned(row, request.tracking))
-                    .map(|row| KnownFile { id: row.id, sha256: &row.sha256 }),
+                    .map(|row| KnownFile { id: row.id, sha256: row.sha256 }),
                 is_archive: request.tracking.is_archive(&found.key),
             }
         })
@@ -254,7 +253,7 @@ fn jobs<'a>(request: &'a Request<'_>, difference: &'a Difference) -> Vec<Job<'a>
 }
 
 /// Files that are gone and could have moved, with the hash of their bytes and their pieces.
-fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(String, Departed)>> {
+fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(Digest, Departed)>> {
     if difference.changes.added.is_empty() {
         return Ok(Vec::new());
     }
@@ -267,8 +266,8 @@ fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(Str
         let chunks = snapshot.chunks_of(row.id)?;
         let symbols = snapshot.symbols_of(row.id)?;
         let file =
-            Departed { key: row.key.clone(), language: row.language.clone(), chunks, symbols };
-        departed.push((row.sha256.clone(), file));
+            Departed { key: row.key.clone(), language: row.language.to_string(), chunks, symbols };
+        departed.push((row.sha256, file));
     }
     Ok(departed)
 }
@@ -294,7 +293,7 @@ fn pages_of(snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<Vec<KeptPage>>
     for row in files.iter().filter(|row| row.origin == FileOrigin::Url) {
         if let Some(text) = snapshot.content_of(row.id)? {
             let remote = snapshot.remote_of(row.id)?.unwrap_or_default();
-            pages.push(KeptPage { key: row.key.clone(), base: row.base.clone(), text, remote });
+            pages.push(KeptPage { key: row.key.clone(), base: row.base.to_string(), text, remote });
         }
     }
     Ok(pages)
@@ -388,7 +387,7 @@ impl State<'_, '_> {
             Prepared::Archive { key, stat, sha256 } => {
                 remove_members(writer, self.difference, &key)?;
                 let base = self.request.tracking.forced_base(&key);
-                let source = ArchiveSource { key: &key, stat, sha256: sha256.clone(), base };
+                let source = ArchiveSource { key: &key, stat, sha256, base };
                 let result = match write_archive(self.ws, writer, source) {
                     Ok(members) => {
                         self.outcome.added += members.indexed;
@@ -416,8 +415,7 @@ impl State<'_, '_> {
             },
             FileState::Indexed => {
                 *self.outcome.languages.entry(record.language.clone()).or_default() += 1;
-                let is_known =
-                    self.difference.known.binary_search_by(|row| row.key.cmp(&record.key)).is_ok();
+                let is_known = self.difference.row_of(&record.key).is_some();
                 match (file.moved, is_known) {
                     (true, _) => {
                         self.outcome.moved += 1;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use gik_base::{FileKey, fs, hash};
+use gik_base::{FileKey, FileStat, fs, hash};
 use gik_discover::text::{classify, decode};
 use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Position, Symbol, SymbolKind};
-use gik_store::{ChunkRow, FileOrigin, FileRecord, FileStat, FileState, SymbolRow};
+use gik_store::{ChunkRow, FileOrigin, FileRecord, FileState, SymbolRow};
 
 use crate::{Workspace, bases};
 
@@ -19,16 +19,16 @@ pub(crate) struct Job<'a> {
     /// The base that was asked for; inferred from the content where it is not given.
     pub(crate) base: Option<&'a str>,
     /// What the index knows of it: row, hash, and whether that can be kept when the bytes are the same.
-    pub(crate) known: Option<KnownFile<'a>>,
+    pub(crate) known: Option<KnownFile>,
     /// Whether it is an archive whose members are sources.
     pub(crate) is_archive: bool,
 }
 
 /// What the index knows of a file.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct KnownFile<'a> {
+pub(crate) struct KnownFile {
     pub(crate) id: FileNo,
-    pub(crate) sha256: &'a str,
+    pub(crate) sha256: hash::Digest,
 }
 
 /// A file that is no longer where it was, and its pieces: a new file with the same bytes takes them over.
@@ -48,7 +48,7 @@ pub(crate) enum Prepared {
     /// Something to write.
     File(Box<PreparedFile>),
     /// An archive: its members are read one by one when it is written.
-    Archive { key: FileKey, stat: FileStat, sha256: String },
+    Archive { key: FileKey, stat: FileStat, sha256: hash::Digest },
 }
 
 /// A file ready to be written.
@@ -103,7 +103,7 @@ impl<'a> Taste<'a> {
 }
 
 /// Finds a departed file by the hash of its bytes.
-pub(crate) type FindDeparted<'a> = &'a (dyn Fn(&str) -> Option<&'a Departed> + Sync);
+pub(crate) type FindDeparted<'a> = &'a (dyn Fn(&hash::Digest) -> Option<&'a Departed> + Sync);
 
 /// Reads a file and prepares what has to be written about it.
 pub(crate) fn prepare(
@@ -120,12 +120,12 @@ pub(crate) fn prepare(
                 job.key,
                 job.base,
                 job.stat,
-                String::new(),
+                hash::Digest::default(),
                 &reason,
             )));
         },
     };
-    let sha256 = hash::sha256_hex(&bytes);
+    let sha256 = hash::sha256(&bytes);
     if let Some(known) = job.known
         && known.sha256 == sha256
     {
@@ -160,7 +160,7 @@ pub(crate) struct Arrival<'a> {
 pub(crate) fn prepare_bytes(
     arrival: &Arrival<'_>,
     bytes: Vec<u8>,
-    sha256: String,
+    sha256: hash::Digest,
     taste: Taste<'_>,
     moved_from: Option<&Departed>,
 ) -> PreparedFile {
@@ -263,7 +263,7 @@ fn piece(key: &FileKey, text: &str, label: u32, chunk: Chunk) -> Piece {
     Piece { chunk, words }
 }
 
-fn left_out_from(arrival: &Arrival<'_>, sha256: String, reason: &SkipReason) -> PreparedFile {
+fn left_out_from(arrival: &Arrival<'_>, sha256: hash::Digest, reason: &SkipReason) -> PreparedFile {
     let mut file = left_out(arrival.key, arrival.base, arrival.stat, sha256, reason);
     file.record.origin = arrival.origin;
     file
@@ -274,7 +274,7 @@ pub(crate) fn left_out(
     key: &FileKey,
     base: Option<&str>,
     stat: FileStat,
-    sha256: String,
+    sha256: hash::Digest,
     reason: &SkipReason,
 ) -> PreparedFile {
     let language = gik_parse::detect_by_name(key);

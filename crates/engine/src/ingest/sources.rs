@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use gik_base::{ErrorCode, Failure, FileKey, Result, env, hash};
+use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, env, hash};
 use gik_discover::fetch::{FetchPolicy, Fetched, Validators, fetch, readable};
-use gik_store::{FileOrigin, FileStat, FileState, RemoteState, Writer};
+use gik_store::{FileOrigin, FileState, RemoteState, Writer};
 
 use super::prepare::{Arrival, PreparedFile, Taste, prepare_bytes};
 use super::write::write_file;
@@ -71,7 +71,7 @@ fn check_asked(ws: &Workspace<'_>, url: &str) -> Result<()> {
 /// Takes the text of a page apart.
 pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str) -> PreparedFile {
     let stat = FileStat { size: text.len() as u64, ..FileStat::default() };
-    let sha256 = hash::sha256_hex(text.as_bytes());
+    let sha256 = hash::sha256(text.as_bytes());
     // Readable text is written as Markdown, whatever the url ends in.
     let language = gik_parse::language_by_id("markdown");
     let arrival = Arrival { key, base: Some(base), stat, origin: FileOrigin::Url, language };

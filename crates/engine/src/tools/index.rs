@@ -123,10 +123,15 @@ pub(crate) fn index(
     if committed.is_none() && has_lost_projections(ws)? {
         restore_projections(ws, &held)?;
     }
-    let store = ws.store(gik_store::Access::ReadOnly)?;
-    let counts = store.snapshot()?.base_counts()?;
+    let (revision_id, counts) = match &committed {
+        Some(committed) => (committed.revision.id.clone(), committed.counts.clone()),
+        None => {
+            let store = ws.store(gik_store::Access::ReadOnly)?;
+            (ws.head_revision()?.id, store.snapshot()?.base_counts()?)
+        },
+    };
     Ok(Output {
-        revision_id: ws.head_revision()?.id,
+        revision_id,
         changed: committed.is_some(),
         files: counts.iter().map(|count| count.files).sum(),
         chunks: counts.iter().map(|count| count.chunks).sum(),

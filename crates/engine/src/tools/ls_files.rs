@@ -199,8 +199,8 @@ fn entry_of(file: &FileRow) -> Entry {
     Entry {
         path: file.key.as_str().to_owned(),
         state: state.to_owned(),
-        base: Some(file.base.clone()),
-        language: Some(file.language.clone()).filter(|language| !language.is_empty()),
+        base: Some(file.base.to_string()),
+        language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
         code,
         reason,
     }

@@ -194,7 +194,7 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
     let difference = difference(ws, &snapshot, &ws.tracking()?)?;
     for file in difference.known.iter().chain(&difference.foreign) {
         match &file.state {
-            FileState::Indexed => *output.bases.entry(file.base.clone()).or_default() += 1,
+            FileState::Indexed => *output.bases.entry(file.base.to_string()).or_default() += 1,
             FileState::Skipped { code, .. } => {
                 *output.skipped.entry(code.clone()).or_default() += 1;
             },

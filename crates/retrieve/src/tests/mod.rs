@@ -3,9 +3,9 @@
 mod ranking;
 mod selection;
 
-use gik_base::{FileKey, hash};
+use gik_base::{FileKey, FileStat, hash};
 use gik_index::{Document, Query};
-use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileStat, FileState, Store};
+use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Store};
 
 use crate::{Filter, Found, Request, Results, search};
 
@@ -107,7 +107,7 @@ fn record(path: &str, n_chunks: usize) -> FileRecord {
         base: "code".to_owned(),
         language: if path.ends_with(".rs") { "rust" } else { "markdown" }.to_owned(),
         stat: FileStat::default(),
-        sha256: String::new(),
+        sha256: Default::default(),
         lines: n_chunks as u64,
         n_chunks: u32::try_from(n_chunks).unwrap(),
         n_symbols: 0,

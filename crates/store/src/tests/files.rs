@@ -1,10 +1,10 @@
 //! A file is put in, replaced and removed as a whole.
 
-use gik_base::FileKey;
+use gik_base::{FileKey, FileStat};
 use gik_index::FileNo;
 
 use super::{Folder, Sample, change, chunks, find, found_paths, key, living};
-use crate::{FileOrigin, FileStat, FileState, RemoteState, Snapshot, Store};
+use crate::{FileOrigin, FileState, RemoteState, Snapshot, Store};
 
 fn assert_whole(store: &Store) {
     assert_eq!(store.verify().unwrap(), Vec::<String>::new());
@@ -63,10 +63,7 @@ fn what_was_put_in_comes_out() {
     );
     let file = &files[1];
     assert_eq!(snapshot.file(file.id).unwrap().as_ref(), Some(file));
-    assert_eq!(
-        (file.origin, file.n_chunks, file.language.as_str()),
-        (FileOrigin::Url, 2, "markdown")
-    );
+    assert_eq!((file.origin, file.n_chunks, &*file.language), (FileOrigin::Url, 2, "markdown"));
     assert_eq!(file.stat, FileStat { size: 16, mtime_ns: -5, inode: u64::MAX });
 
     let rows = snapshot.chunks_of(file.id).unwrap();

@@ -11,11 +11,11 @@ mod projection;
 
 use std::path::PathBuf;
 
-use gik_base::{FileKey, Result, fs, hash};
+use gik_base::{FileKey, FileStat, Result, fs, hash};
 use gik_index::{ChunkNo, Document, FileNo, Query, Searcher};
 
 use crate::{
-    Access, ChunkRecord, FileOrigin, FileRecord, FileStat, FileState, RemoteState, Snapshot, Store,
+    Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Snapshot, Store,
     SymbolRecord, Writer,
 };
 
@@ -170,7 +170,7 @@ impl Sample {
             base: self.base.to_owned(),
             language: self.language.to_owned(),
             stat: FileStat { size: whole.len() as u64, mtime_ns: -5, inode: u64::MAX },
-            sha256: hash::sha256_hex(whole.as_bytes()),
+            sha256: hash::sha256(whole.as_bytes()),
             lines: u64::from(n),
             n_chunks: n,
             n_symbols: n,

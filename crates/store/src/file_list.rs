@@ -1,0 +1,221 @@
+//! All files of a generation as one flat file beside the database, because every command needs them and reading as many
+//! rows from SQLite takes five times as long.
+//!
+//! It is a copy: written after a commit, without waiting for the disk, and trusted only where its generation and its
+//! checksum are right. Otherwise the rows are read from the database.
+//!
+//! ```text
+//! magic u64 · generation u64 · checksum of the rest u64
+//! n u32 · n × text                        names: bases, languages, reasons
+//! n u32 · n × (id u32 · chunks u32 · size u64 · mtime i64 · inode u64 · base u32 · language u32 · origin u8
+//!              · sha256 [32] · path text · skipped u8 [· code u32 · detail text])       sorted by path
+//! text = length u32 · bytes; all numbers little-endian
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gik_base::collections::HashMap;
+use gik_base::fs::{self, Durability};
+use gik_base::{FileKey, FileStat, Result, hash};
+use gik_index::FileNo;
+
+use crate::{FileOrigin, FileRow, FileState};
+
+const MAGIC: u64 = u64::from_le_bytes(*b"gikfile1");
+const HEADER_BYTES: usize = 24;
+
+/// Where the list of a database is.
+pub(crate) fn path_of(database: &Path) -> PathBuf {
+    database.with_extension("files")
+}
+
+/// The files of a generation; `None` where there is no sound list of exactly that one.
+pub(crate) fn read(path: &Path, generation: u64) -> Option<Vec<FileRow>> {
+    let bytes = fs::read_if_present(path).ok()??;
+    let mut input = Input(&bytes);
+    let is_sound = input.u64()? == MAGIC
+        && input.u64()? == generation
+        && input.u64()? == hash::fast64(bytes.get(HEADER_BYTES..)?);
+    if !is_sound {
+        return None;
+    }
+    let n_names = input.u32()?;
+    let names: Vec<Arc<str>> =
+        (0..n_names).map(|_| input.text().map(Arc::from)).collect::<Option<_>>()?;
+    let name = |at: u32| names.get(at as usize).cloned();
+    let n_files = input.u32()?;
+    let mut files = Vec::with_capacity(n_files.min(1 << 20) as usize);
+    for _ in 0..n_files {
+        files.push(FileRow {
+            id: FileNo(input.u32()?),
+            n_chunks: input.u32()?,
+            stat: FileStat {
+                size: input.u64()?,
+                mtime_ns: input.u64()?.cast_signed(),
+                inode: input.u64()?,
+            },
+            base: name(input.u32()?)?,
+            language: name(input.u32()?)?,
+            origin: origin(input.u8()?)?,
+            sha256: hash::Digest(input.array()?),
+            key: FileKey::from_text(input.text()?),
+            state: match input.u8()? {
+                0 => FileState::Indexed,
+                _ => FileState::Skipped {
+                    code: name(input.u32()?)?.as_ref().to_owned(),
+                    detail: input.text()?.to_owned(),
+                },
+            },
+        });
+    }
+    Some(files)
+}
+
+/// Writes the files of a generation, sorted by path.
+pub(crate) fn write(path: &Path, generation: u64, files: &[FileRow]) -> Result<()> {
+    let mut names = Names::default();
+    let mut rows = Vec::with_capacity(files.len() * 128);
+    for file in files {
+        rows.extend(file.id.0.to_le_bytes());
+        rows.extend(file.n_chunks.to_le_bytes());
+        rows.extend(file.stat.size.to_le_bytes());
+        rows.extend(file.stat.mtime_ns.to_le_bytes());
+        rows.extend(file.stat.inode.to_le_bytes());
+        rows.extend(names.number(&file.base).to_le_bytes());
+        rows.extend(names.number(&file.language).to_le_bytes());
+        rows.push(file.origin as u8);
+        rows.extend(file.sha256.0);
+        put_text(&mut rows, file.key.as_str());
+        match &file.state {
+            FileState::Indexed => rows.push(0),
+            FileState::Skipped { code, detail } => {
+                rows.push(1);
+                rows.extend(names.number(code).to_le_bytes());
+                put_text(&mut rows, detail);
+            },
+        }
+    }
+    let mut bytes = Vec::with_capacity(HEADER_BYTES + rows.len() + 1024);
+    bytes.extend([0; HEADER_BYTES]);
+    bytes.extend(length(names.in_order.len()).to_le_bytes());
+    for name in &names.in_order {
+        put_text(&mut bytes, name);
+    }
+    bytes.extend(length(files.len()).to_le_bytes());
+    bytes.append(&mut rows);
+    let checksum = hash::fast64(&bytes[HEADER_BYTES..]);
+    for (at, number) in [MAGIC, generation, checksum].into_iter().enumerate() {
+        bytes[at * 8..at * 8 + 8].copy_from_slice(&number.to_le_bytes());
+    }
+    fs::write_atomic(path, &bytes, Durability::Cached)
+}
+
+/// Words that many files share, each kept once.
+#[derive(Default)]
+struct Names<'a> {
+    in_order: Vec<&'a str>,
+    numbers: HashMap<&'a str, u32>,
+}
+
+impl<'a> Names<'a> {
+    fn number(&mut self, name: &'a str) -> u32 {
+        *self.numbers.entry(name).or_insert_with(|| {
+            self.in_order.push(name);
+            length(self.in_order.len() - 1)
+        })
+    }
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    out.extend(length(text.len()).to_le_bytes());
+    out.extend(text.as_bytes());
+}
+
+/// Row ids are 32 bits wide, so no list is longer.
+fn length(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+fn origin(number: u8) -> Option<FileOrigin> {
+    [FileOrigin::File, FileOrigin::Archive, FileOrigin::Url].get(usize::from(number)).copied()
+}
+
+/// The bytes that were not read yet.
+struct Input<'a>(&'a [u8]);
+
+impl<'a> Input<'a> {
+    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(n)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.take(N)?.try_into().ok()
+    }
+
+    fn u8(&mut self) -> Option<u8> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn text(&mut self) -> Option<&'a str> {
+        let length = self.u32()?;
+        std::str::from_utf8(self.take(length as usize)?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Vec<FileRow> {
+        let row = |id, key: &str, state| FileRow {
+            id: FileNo(id),
+            key: FileKey::from_text(key),
+            base: "code".into(),
+            language: "rust".into(),
+            stat: FileStat { size: 1, mtime_ns: -2, inode: 3 },
+            sha256: hash::sha256(key.as_bytes()),
+            n_chunks: 4,
+            origin: FileOrigin::Url,
+            state,
+        };
+        let skipped = FileState::Skipped { code: "binary".into(), detail: "it is binary".into() };
+        vec![row(7, "a.rs", FileState::Indexed), row(2, "über.bin", skipped)]
+    }
+
+    #[test]
+    fn a_list_is_read_as_it_was_written_and_only_for_its_generation() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("index.files");
+        assert_eq!(read(&path, 5), None);
+        write(&path, 5, &rows()).unwrap();
+        assert_eq!(read(&path, 5), Some(rows()));
+        assert_eq!(read(&path, 6), None);
+    }
+
+    #[test]
+    fn a_damaged_list_is_not_believed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("index.files");
+        write(&path, 5, &rows()).unwrap();
+        let good = std::fs::read(&path).unwrap();
+        for at in 0..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 0x20;
+            std::fs::write(&path, &bad).unwrap();
+            assert_eq!(read(&path, 5), None, "byte {at}");
+            std::fs::write(&path, &good[..at]).unwrap();
+            assert_eq!(read(&path, 5), None, "cut at {at}");
+        }
+    }
+}
