@@ -1,6 +1,9 @@
-//! Turns `languages/*/language.toml` into the static language table, so that start-up reads nothing.
+//! Turns `languages/*/language.toml` and `facts.toml` into the static language table, so that start-up reads nothing.
 //!
 //! A file name, extension, interpreter or alias that two languages claim fails the build.
+
+#[path = "build/facts.rs"]
+mod facts;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -143,7 +146,7 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
             }
             Ok(format!(
                 "Structure::Syntax(SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
-                 separator: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?} }})",
+                 separator: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
                 syntax.grammar,
                 tags,
                 query("chunks.scm"),
@@ -153,6 +156,8 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
                 syntax.doc_markers,
                 syntax.inner_doc_markers,
                 syntax.test_markers,
+                facts::code(queries)?,
+                syntax.queries.as_ref().unwrap_or(&language.id),
             ))
         },
         _ => Err(format!("{}: `[syntax]` goes with `structure = \"syntax\"`", language.id).into()),

@@ -11,6 +11,8 @@ pub struct Chunk {
     pub kind: ChunkKind,
     /// Where it is: whole lines without the last line break, or a part of a very long line.
     pub bytes: Range<usize>,
+    /// `bytes` counted in UTF-16 code units.
+    pub utf16: Range<usize>,
     /// The lines it touches.
     pub lines: Lines,
     /// Simple names of the items inside, separated by spaces, or the heading.

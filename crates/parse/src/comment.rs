@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::language::Language;
+use crate::language::{Language, LanguageClass};
 use crate::line_table::LineTable;
 
 /// Characters that follow a comment mark to make it a documentation comment or a decoration.
@@ -61,6 +61,42 @@ pub(crate) fn dedent(text: &str) -> String {
         out.push_str(line.trim_end());
     }
     out
+}
+
+/// The comments that begin a line, in a language whose strings are not known: those behind code are left out.
+///
+/// Lines of one mark right below each other are one comment each.
+pub(crate) fn whole_lines(lines: &LineTable<'_>, language: &Language) -> Vec<Range<usize>> {
+    let mut comments = Vec::new();
+    let is_prose = language.class == LanguageClass::Prose;
+    if is_prose || (language.line_comments.is_empty() && language.block_comments.is_empty()) {
+        return comments;
+    }
+    let mut line = 0;
+    while line < lines.count() {
+        let text = lines.line(line);
+        let start = lines.start(line) + (text.len() - text.trim_start().len());
+        let text = text.trim();
+        let blocks = language.block_comments.iter();
+        let opened =
+            blocks.filter(|(open, _)| text.starts_with(open)).max_by_key(|(open, _)| open.len());
+        let marks = language.line_comments.iter();
+        let mark = marks.filter(|mark| text.starts_with(*mark)).map(|mark| mark.len()).max();
+        line += 1;
+        match opened {
+            // `--[[` opens a block though `--` alone would be a mark.
+            Some((open, close)) if mark.is_none_or(|mark| mark < open.len()) => {
+                let inside = start + open.len();
+                let Some(length) = lines.text[inside..].find(close) else { continue };
+                let end = inside + length + close.len();
+                comments.push(start..end);
+                line = lines.line_at(end) + 1;
+            },
+            _ if mark.is_some() => comments.push(start..start + text.len()),
+            _ => {},
+        }
+    }
+    comments
 }
 
 /// Whether lines hold comments and nothing else.

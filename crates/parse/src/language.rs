@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::facts::{ByName, FactRole, FactsDescription, VisibilityRules};
+use crate::symbol::Visibility;
+
 /// What a language is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LanguageClass {
@@ -73,6 +76,11 @@ pub(crate) struct SyntaxDescription {
     pub(crate) inner_doc_markers: &'static [&'static str],
     /// What the attributes of a test item contain.
     pub(crate) test_markers: &'static [&'static str],
+    /// What names refer to, and who may see a definition.
+    pub(crate) facts: FactsDescription,
+    /// The language whose folder has the facts.
+    #[cfg(test)]
+    pub(crate) facts_of: &'static str,
 }
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));

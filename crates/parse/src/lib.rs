@@ -12,17 +12,22 @@ mod chunk;
 mod chunking;
 mod comment;
 mod detect;
+mod facts;
 mod frontmatter;
 mod language;
 mod line_table;
 mod markdown;
 mod outline;
+mod reference;
 mod segment;
 mod symbol;
 mod syntax;
+mod utf16;
 
 #[cfg(test)]
 mod tests;
+
+use std::ops::Range;
 
 use gik_base::FileKey;
 
@@ -30,15 +35,17 @@ pub use chunk::{Chunk, ChunkKind, Lines};
 pub use detect::{detect, detect_by_name};
 pub use frontmatter::{Frontmatter, FrontmatterValue};
 pub use language::{Language, LanguageClass, language_by_id, language_by_tag, languages};
+pub use reference::{Reference, ReferenceRole};
 pub use segment::{Segment, SegmentKind};
-pub use symbol::{Position, Symbol, SymbolKind, moved_symbol_id};
+pub use symbol::{Position, Symbol, SymbolKind, Visibility, moved_symbol_id};
 
 use language::Structure;
 use line_table::LineTable;
 use outline::Outline;
+use utf16::Utf16Table;
 
 /// Changes whenever the same text may give other chunks or symbols, so that stored ones are made again.
-pub const PARSER_VERSION: u32 = 2;
+pub const PARSER_VERSION: u32 = 3;
 
 /// All that one file holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,6 +54,10 @@ pub struct Parsed {
     pub chunks: Vec<Chunk>,
     /// Definitions, in order of their start.
     pub symbols: Vec<Symbol>,
+    /// Names that stand for something defined elsewhere, in order; local variables and definitions are none.
+    pub references: Vec<Reference>,
+    /// Comments and strings that document, in order, without overlap.
+    pub comments: Vec<Range<usize>>,
     /// Parts in another language, in order.
     pub segments: Vec<Segment>,
     /// The data block at the top of a note.
@@ -80,17 +91,26 @@ pub enum ProblemKind {
 /// Takes a file apart. Never fails and never panics, whatever the text.
 pub fn parse(path: &FileKey, text: &str, language: Option<&'static Language>) -> Parsed {
     let lines = LineTable::new(text);
-    let outline = match language.map(|language| (language, language.structure())) {
+    let mut outline = match language.map(|language| (language, language.structure())) {
         Some((language, Structure::Syntax(description))) => {
             syntax::read(path, &lines, language, description)
         },
         Some((_, Structure::Markdown)) => markdown::read(&lines),
-        Some((_, Structure::None)) | None => Outline::default(),
+        Some((language, Structure::None)) => {
+            Outline { comments: comment::whole_lines(&lines, language), ..Outline::default() }
+        },
+        None => Outline::default(),
     };
-    let chunks = chunking::chunks(path, &lines, language, &outline);
+    let utf16 = Utf16Table::new(text);
+    for symbol in &mut outline.symbols {
+        symbol.utf16 = utf16.range(&symbol.bytes);
+    }
+    let chunks = chunking::chunks(path, &lines, &utf16, language, &outline);
     Parsed {
         chunks,
         symbols: outline.symbols,
+        references: outline.references,
+        comments: outline.comments,
         segments: outline.segments,
         frontmatter: outline.frontmatter,
         problems: outline.problems,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::chunk::ChunkKind;
 use crate::frontmatter::Frontmatter;
+use crate::reference::Reference;
 use crate::segment::Segment;
 use crate::symbol::Symbol;
 use crate::{Problem, chunking};
@@ -22,6 +23,8 @@ pub(crate) struct Outline {
     /// Where the imports are, sorted.
     pub(crate) import_bytes: Vec<Range<usize>>,
     pub(crate) symbols: Vec<Symbol>,
+    pub(crate) references: Vec<Reference>,
+    pub(crate) comments: Vec<Range<usize>>,
     pub(crate) segments: Vec<Segment>,
     pub(crate) frontmatter: Option<Frontmatter>,
     pub(crate) problems: Vec<Problem>,

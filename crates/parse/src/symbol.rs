@@ -26,6 +26,61 @@ pub struct Symbol {
     pub start: Position,
     /// Where `bytes` ends, exclusive.
     pub end: Position,
+    /// `bytes` counted in UTF-16 code units.
+    pub utf16: Range<usize>,
+    /// Where the simple name stands; empty where no name is written.
+    pub name_bytes: Range<usize>,
+    /// Who may use it, in languages that say so.
+    pub visibility: Option<Visibility>,
+    /// The documentation comment without comment marks, cut where it is very long.
+    pub doc: String,
+}
+
+/// Longer documentation is cut.
+const DOC_MAX: usize = 2048;
+
+impl Symbol {
+    /// Adds lines of documentation as far as there is room.
+    pub(crate) fn add_doc(&mut self, text: &str) {
+        if !self.doc.is_empty() && !text.is_empty() && self.doc.len() < DOC_MAX {
+            self.doc.push('\n');
+        }
+        let room = DOC_MAX.saturating_sub(self.doc.len());
+        self.doc.push_str(&text[..text.floor_char_boundary(room)]);
+    }
+}
+
+/// Who may use a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Visibility {
+    /// Everyone.
+    Public,
+    /// Its type and the types derived from it.
+    Protected,
+    /// Its package, crate or assembly.
+    Internal,
+    /// Its type, file or module.
+    Private,
+}
+
+impl Visibility {
+    /// Every visibility.
+    pub const ALL: [Self; 4] = [Self::Public, Self::Protected, Self::Internal, Self::Private];
+
+    /// The name in contracts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Protected => "protected",
+            Self::Internal => "internal",
+            Self::Private => "private",
+        }
+    }
+
+    /// The visibility with that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|visibility| visibility.as_str() == name)
+    }
 }
 
 /// A place in a file.
@@ -246,6 +301,9 @@ mod tests {
     fn every_kind_has_one_name() {
         for kind in SymbolKind::ALL {
             assert_eq!(SymbolKind::from_name(kind.as_str()), Some(kind));
+        }
+        for visibility in Visibility::ALL {
+            assert_eq!(Visibility::from_name(visibility.as_str()), Some(visibility));
         }
     }
 }

@@ -12,11 +12,13 @@ use crate::comment;
 use crate::language::{Language, LanguageClass, Structure};
 use crate::line_table::LineTable;
 use crate::outline::{Item, Outline};
+use crate::utf16::Utf16Table;
 
 /// Makes the chunks.
 pub(super) fn finish(
     path: &FileKey,
     lines: &LineTable<'_>,
+    utf16: &Utf16Table<'_>,
     language: Option<&'static Language>,
     outline: &Outline,
     groups: Vec<Group>,
@@ -39,6 +41,7 @@ pub(super) fn finish(
                 content_sha256: hash::sha256_hex(content.as_bytes()),
                 lines: Lines { start: number(range.start + 1), end: number(range.end) },
                 imports: imports.used_in(lines.text, &bytes),
+                utf16: utf16.range(&bytes),
                 bytes,
                 ..described.clone()
             };
@@ -69,6 +72,7 @@ fn describe(
     let mut chunk = Chunk {
         kind: ChunkKind::Other,
         bytes: 0..0,
+        utf16: 0..0,
         lines: Lines { start: 0, end: 0 },
         name: String::new(),
         qualified: String::new(),

@@ -19,6 +19,7 @@ use crate::chunk::Chunk;
 use crate::language::Language;
 use crate::line_table::LineTable;
 use crate::outline::Outline;
+use crate::utf16::Utf16Table;
 
 /// No chunk is larger, in bytes.
 pub(crate) const HARD_MAX: usize = 12 * 1024;
@@ -39,10 +40,11 @@ const STRAY_MAX: usize = 256;
 pub(crate) fn chunks(
     path: &FileKey,
     lines: &LineTable<'_>,
+    utf16: &Utf16Table<'_>,
     language: Option<&'static Language>,
     outline: &Outline,
 ) -> Vec<Chunk> {
     let pieces = pieces::pieces(lines, outline);
     let groups = join::join(lines, pieces);
-    finish::finish(path, lines, language, outline, groups)
+    finish::finish(path, lines, utf16, language, outline, groups)
 }

@@ -133,7 +133,10 @@ impl Reader<'_, '_> {
                     Capture::Body => one.body = Some(capture.node),
                     Capture::Trait => one.purpose = Some(capture.node),
                     Capture::Container => one.container = Some(capture.node),
-                    Capture::Doc => one.doc = Some(capture.node),
+                    Capture::Doc => {
+                        one.doc = Some(capture.node);
+                        self.outline.comments.push(capture.node.byte_range());
+                    },
                     Capture::Helper => {},
                 }
             }

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use tree_sitter::{Query, QueryError};
 
+use super::facts::Facts;
 use crate::language::{LANGUAGE_COUNT, Language, SyntaxDescription};
 use crate::symbol::SymbolKind;
 
@@ -18,6 +19,7 @@ pub(super) struct Grammar {
     pub(super) imports: Query,
     /// What may start at a node of each kind, by kind id.
     starts: Vec<Start>,
+    pub(super) facts: Facts,
 }
 
 /// What the queries say about nodes of one kind.
@@ -123,7 +125,8 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, QueryError> {
     let captures = items.capture_names().iter().map(|name| Capture::of(name)).collect();
     let imports = Query::new(&language, description.imports)?;
     let starts = starts(&language, &items, &source);
-    Ok(Grammar { language, items, captures, imports, starts })
+    let facts = Facts::compile(&language, &description.facts);
+    Ok(Grammar { language, items, captures, imports, starts, facts })
 }
 
 /// Reads from the text of the patterns which kinds of nodes they start at.

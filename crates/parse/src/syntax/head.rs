@@ -1,5 +1,7 @@
 //! What the first lines of an item say: its name, its signature, where it belongs, its documentation.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::found::Found;
@@ -17,6 +19,7 @@ pub(super) struct Head<'t, 'tree> {
     /// Where the definition starts, after its attributes.
     pub(super) declared: Node<'tree>,
     pub(super) name: &'t str,
+    pub(super) name_bytes: Range<usize>,
     pub(super) qualified: String,
     pub(super) signature: String,
     pub(super) zone: Zone,
@@ -52,10 +55,20 @@ impl<'t> Reader<'_, 't> {
         Head {
             declared,
             name,
+            name_bytes: self.place(name, found),
             qualified: scope.qualify(self.description.separator, name),
             signature,
             zone: if is_test { Zone::Test } else { scope.zone },
         }
+    }
+
+    /// Where a name stands that is a part of the text.
+    fn place(&self, name: &str, found: &Found<'_>) -> Range<usize> {
+        let whole = found
+            .name
+            .map_or(found.node.start_byte()..found.node.start_byte(), |node| node.byte_range());
+        let start = self.text(whole.clone()).rfind(name).map_or(whole.start, |at| whole.start + at);
+        start..start + name.len()
     }
 
     /// The scope that a definition names itself, in its name or beside it.

@@ -1,16 +1,20 @@
-//! A grammar and three query files to an outline and symbols.
+//! A grammar, three query files and a file of facts to an outline, symbols and references.
 //!
-//! Queries run on one container at a time and look at its direct children only, so the bodies of functions, which are
-//! most of a file, are parsed but never visited.
+//! Queries run on one container at a time and look at its direct children only. The bodies of functions, which are
+//! most of a file, are visited once, by the walk that notes references and comments.
 
 mod cuts;
+mod facts;
 mod found;
 mod grammar;
 mod head;
 mod leading;
+mod names;
 mod reader;
+mod references;
 mod scope;
 mod tree;
+mod visible;
 mod wording;
 
 use gik_base::FileKey;
@@ -45,6 +49,7 @@ pub(crate) fn read(
         return too_complex("the file is too complex to read its structure");
     };
     let mut outline = reader::read(path, lines, language, description, grammar, &tree);
+    references::read(&tree, lines.text, &grammar.facts, &mut outline);
     outline.problems.extend(tree::first_error(&tree).map(|line| Problem {
         kind: ProblemKind::Syntax,
         line,

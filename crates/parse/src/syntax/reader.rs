@@ -17,7 +17,7 @@ use crate::comment;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
 use crate::outline::{Item, Outline};
-use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind};
+use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind, Visibility};
 
 /// Items nested deeper are part of the item around them.
 pub(super) const MAX_DEPTH: usize = 32;
@@ -44,9 +44,13 @@ pub(super) fn read(
         ids: SymbolIds::new(language.id, path),
         outline: Outline::default(),
         line: 0,
+        section: None,
     };
     reader.container(tree.root_node(), &Scope::file(), 0);
-    reader.outline.symbols.sort_by_key(|symbol| symbol.bytes.start);
+    reader
+        .outline
+        .symbols
+        .sort_by_key(|symbol| (symbol.bytes.start, std::cmp::Reverse(symbol.bytes.end)));
     reader.outline
 }
 
@@ -58,9 +62,11 @@ pub(super) struct Reader<'a, 't> {
     pub(super) cursor: QueryCursor,
     import_cursor: QueryCursor,
     ids: SymbolIds,
-    outline: Outline,
+    pub(super) outline: Outline,
     /// The first line that no item covers yet.
     line: usize,
+    /// What a section says about the visibility of the items that follow it: `private:`.
+    pub(super) section: Option<Visibility>,
 }
 
 impl<'t> Reader<'_, 't> {
@@ -73,7 +79,10 @@ impl<'t> Reader<'_, 't> {
         while has_child {
             let child = cursor.node();
             match self.role(child) {
-                Start::Nothing if child.is_named() => leading = Leading::default(),
+                Start::Nothing if child.is_named() => {
+                    self.begin_section(child);
+                    leading = Leading::default();
+                },
                 Start::Nothing => {},
                 Start::Role(Role::Leading) => leading.add(child, self.lines, self.description),
                 Start::Role(Role::Wrapper) => {
@@ -169,6 +178,9 @@ impl<'t> Reader<'_, 't> {
                 doc.push('\n');
             }
             doc.push_str(&text);
+            if let Some(symbol) = scope.symbol.and_then(|idx| self.outline.symbols.get_mut(idx)) {
+                symbol.add_doc(&text);
+            }
         }
     }
 
@@ -193,10 +205,18 @@ impl<'t> Reader<'_, 't> {
         let named = self.named_scope(found, scope);
         let scope = named.as_ref().unwrap_or(scope);
         let head = self.head(found, scope, &leading);
+        let doc = self.doc(found, &leading);
+        let mut symbol = None;
         if let Role::Definition(kind) = found.role {
             let kind = scope.kind_inside(kind);
             if !head.name.is_empty() && scope.can_hold(kind) {
+                symbol = Some(self.outline.symbols.len());
+                let visibility = self.visibility(found, kind, &head, scope);
                 self.symbol(node, kind, &head, scope);
+                if let Some(symbol) = self.outline.symbols.last_mut() {
+                    symbol.visibility = visibility;
+                    symbol.add_doc(&doc);
+                }
             }
             if kind.is_part() {
                 return;
@@ -210,6 +230,8 @@ impl<'t> Reader<'_, 't> {
         let mut inner = scope.inner(found.role, head.name, self.purpose(found));
         inner.qualified.clone_from(&head.qualified);
         inner.zone = head.zone;
+        inner.symbol = symbol;
+        inner.visibility = symbol.and_then(|idx| self.outline.symbols[idx].visibility);
         // An item on the line of another one shares that one's lines; its symbol is noted all the same.
         let has_lines = !lines.is_empty();
         if has_lines {
@@ -222,7 +244,7 @@ impl<'t> Reader<'_, 't> {
                 qualified: head.qualified,
                 container: scope.words(),
                 signature: head.signature,
-                doc: self.doc(found, &leading),
+                doc,
                 zone: head.zone,
             });
             self.line = self.line.max(lines.start);
@@ -233,7 +255,12 @@ impl<'t> Reader<'_, 't> {
         if let Some(members) = members
             && depth < MAX_DEPTH
         {
+            let section = self.section;
+            if found.role != Role::Inside {
+                self.section = None;
+            }
             self.container(members, &inner, depth + 1);
+            self.section = section;
         }
         self.line = self.line.max(lines.end);
         let end = self.outline.items.len();
@@ -261,6 +288,10 @@ impl<'t> Reader<'_, 't> {
             bytes: head.declared.start_byte()..node.end_byte(),
             start: position(head.declared.start_position()),
             end: position(node.end_position()),
+            utf16: 0..0,
+            name_bytes: head.name_bytes.clone(),
+            visibility: None,
+            doc: String::new(),
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::grammar::Role;
 use crate::outline::Zone;
-use crate::symbol::{SymbolKind, descriptor, identifier};
+use crate::symbol::{SymbolKind, Visibility, descriptor, identifier};
 
 /// A file, module, type or implementation block.
 #[derive(Debug)]
@@ -17,6 +17,25 @@ pub(super) struct Scope {
     is_type: bool,
     is_enum: bool,
     pub(super) zone: Zone,
+    /// The symbol that it is the inside of.
+    pub(super) symbol: Option<usize>,
+    /// How visible that symbol is.
+    pub(super) visibility: Option<Visibility>,
+    pub(super) holder: Holder,
+}
+
+/// What kind of thing holds the items of a scope, as far as their visibility depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holder {
+    /// A file or module.
+    Module,
+    Class,
+    /// A trait, an interface or the implementation of one.
+    Interface,
+    /// Any other type.
+    Type,
+    /// A type that is defined elsewhere and only named here.
+    Elsewhere,
 }
 
 impl Scope {
@@ -30,6 +49,9 @@ impl Scope {
             is_type: false,
             is_enum: false,
             zone: Zone::Product,
+            symbol: None,
+            visibility: None,
+            holder: Holder::Module,
         }
     }
 
@@ -45,6 +67,16 @@ impl Scope {
             Some(kind) => (kind.is_type(), kind == SymbolKind::Enum),
             None => (self.is_type || !name.is_empty(), self.is_enum && name.is_empty()),
         };
+        let holder = match role.kind() {
+            Some(SymbolKind::Class) => Holder::Class,
+            Some(SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol) => {
+                Holder::Interface
+            },
+            None if !purpose.is_empty() => Holder::Interface,
+            None if name.is_empty() => self.holder,
+            Some(SymbolKind::Module) => Holder::Module,
+            Some(_) | None => Holder::Type,
+        };
         Self {
             item: self.item,
             qualified: self.qualified.clone(),
@@ -53,6 +85,9 @@ impl Scope {
             is_type,
             is_enum,
             zone: self.zone,
+            symbol: None,
+            visibility: None,
+            holder,
         }
     }
 
@@ -66,6 +101,9 @@ impl Scope {
             is_type: kind.is_type(),
             is_enum: false,
             zone: self.zone,
+            symbol: None,
+            visibility: None,
+            holder: if kind.is_type() { Holder::Elsewhere } else { Holder::Module },
         }
     }
 

@@ -24,7 +24,7 @@ fn fixtures_are_taken_apart_as_their_goldens_say() {
             let name = file.file_name().unwrap().to_str().unwrap();
             let key = FileKey::from_text(name);
             let text = std::fs::read_to_string(&file).unwrap();
-            let found = render(&parse(&key, &text, detect_by_name(&key)));
+            let found = render(&parse(&key, &text, detect_by_name(&key)), &text);
             let golden = fixtures.join(format!("{name}.golden"));
             if std::env::var_os("UPDATE_GOLDENS").is_some() {
                 std::fs::write(&golden, &found).unwrap();

@@ -6,10 +6,11 @@ mod structure;
 
 use std::fmt::Write as _;
 
+use crate::line_table::LineTable;
 use crate::{FrontmatterValue, Parsed};
 
 /// What was found in a file, for people to read and for goldens to hold.
-fn render(parsed: &Parsed) -> String {
+fn render(parsed: &Parsed, text: &str) -> String {
     let mut out = String::new();
     for chunk in &parsed.chunks {
         let crate::Lines { start, end } = chunk.lines;
@@ -41,11 +42,14 @@ fn render(parsed: &Parsed) -> String {
     for symbol in &parsed.symbols {
         writeln!(
             out,
-            "{}:{}-{}:{} {} {}\n    {}\n    {}",
+            "{}:{}-{}:{} {}{} {}\n    {}\n    {}",
             symbol.start.line,
             symbol.start.col,
             symbol.end.line,
             symbol.end.col,
+            symbol
+                .visibility
+                .map_or(String::new(), |visibility| visibility.as_str().to_owned() + " "),
             symbol.kind.as_str(),
             symbol.qualified,
             symbol.symbol_id,
@@ -53,6 +57,7 @@ fn render(parsed: &Parsed) -> String {
         )
         .unwrap();
     }
+    render_facts(parsed, text, &mut out);
     for segment in &parsed.segments {
         let language = segment.language.map_or("?", |language| language.id);
         writeln!(out, "\nsegment {} {language} {:?}", segment.kind.as_str(), segment.bytes)
@@ -72,4 +77,36 @@ fn render(parsed: &Parsed) -> String {
             .unwrap();
     }
     out
+}
+
+/// The references of each line, and the lines of the comments.
+fn render_facts(parsed: &Parsed, text: &str, out: &mut String) {
+    if !parsed.references.is_empty() {
+        out.push_str("\nreferences\n");
+    }
+    let lines = LineTable::new(text);
+    for reference in &parsed.references {
+        let start = reference.name.start as usize;
+        let line = lines.line_at(start);
+        let enclosing = reference.enclosing.map(|idx| &parsed.symbols[idx as usize].qualified);
+        let receiver = reference.receiver_in(text).map(|receiver| format!(" of `{receiver}`"));
+        writeln!(
+            out,
+            "{}:{} {} {}{}{}",
+            line + 1,
+            start - lines.start(line),
+            reference.role.as_str(),
+            reference.name_in(text),
+            receiver.unwrap_or_default(),
+            enclosing.map(|enclosing| format!(" in {enclosing}")).unwrap_or_default(),
+        )
+        .unwrap();
+    }
+    if !parsed.comments.is_empty() {
+        let ranges = parsed.comments.iter().map(|comment| {
+            let touched = lines.lines_of(comment);
+            format!("{}-{}", touched.start + 1, touched.end)
+        });
+        writeln!(out, "\ncomments {}", ranges.collect::<Vec<_>>().join(" ")).unwrap();
+    }
 }

@@ -13,7 +13,7 @@ fn parsed(name: &str, text: &str) -> Parsed {
 
 fn chunk<'a>(parsed: &'a Parsed, qualified: &str) -> &'a Chunk {
     let found = parsed.chunks.iter().find(|chunk| chunk.qualified == qualified);
-    found.unwrap_or_else(|| panic!("no chunk `{qualified}` in\n{}", super::render(parsed)))
+    found.unwrap_or_else(|| panic!("no chunk `{qualified}` in\n{:#?}", parsed.chunks))
 }
 
 /// A function of about that many bytes.

@@ -1,0 +1,202 @@
+//! One walk over a syntax tree that notes every name with its role, and every comment.
+//!
+//! A role comes from the place where a name stands and is carried down the tree: through kinds that pass it on, to the
+//! name of a path (`a.b` in `a.b()` calls `b`), and for imports and types to everything below.
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use super::facts::{Facts, Interest, KindFacts, Shape};
+use super::names::{Names, Span};
+use crate::facts::FactRole;
+use crate::outline::Outline;
+
+/// Adds references and comments to an outline whose symbols are known and sorted.
+pub(super) fn read(tree: &Tree, text: &str, facts: &Facts, outline: &mut Outline) {
+    let mut walk = Walk { facts, text, names: Names::new(text, facts.ignore, outline) };
+    let mut comments = std::mem::take(&mut outline.comments);
+    walk.tree(&mut tree.walk(), &mut comments);
+    walk.names.finish(outline);
+    comments.sort_unstable_by_key(|comment| (comment.start, std::cmp::Reverse(comment.end)));
+    let mut end = 0;
+    comments.retain(|comment| {
+        let is_apart = comment.start >= end && !comment.is_empty();
+        end = end.max(comment.end);
+        is_apart
+    });
+    outline.comments = comments;
+}
+
+struct Walk<'a, 't> {
+    facts: &'a Facts,
+    text: &'t str,
+    names: Names<'t>,
+}
+
+/// A node that encloses the current one, and what its children take from it.
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    kind: &'a KindFacts,
+    given: Given,
+    start: u32,
+    /// The receiver, the source or the names so far, as the shape of the node has it.
+    seen: Option<Span>,
+}
+
+/// What a node is given from above.
+#[derive(Clone, Copy, Default)]
+struct Given {
+    role: Option<FactRole>,
+    receiver: Option<Span>,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn tree(&mut self, cursor: &mut TreeCursor<'_>, comments: &mut Vec<std::ops::Range<usize>>) {
+        let root = cursor.node();
+        let mut frames = vec![self.frame(root, self.facts.kind(root.kind_id()), Given::default())];
+        if !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let node = cursor.node();
+            let kind = self.facts.kind(node.kind_id());
+            if frames.len() == 1 && kind.interest == Interest::Inside {
+                self.names.open_statement(span(node));
+            }
+            match kind.interest {
+                Interest::Nothing => {},
+                Interest::Comment => comments.push(node.byte_range()),
+                Interest::Name => {
+                    if let Some(parent) = frames.last_mut() {
+                        let given = self.given(cursor, node, parent);
+                        self.name(node, kind, given);
+                    }
+                },
+                Interest::Inside => {
+                    let given = match frames.last_mut() {
+                        Some(parent) if !parent.is_plain() => self.given(cursor, node, parent),
+                        _ => Given::default(),
+                    };
+                    let frame = self.frame(node, kind, given);
+                    if cursor.goto_first_child() {
+                        frames.push(frame);
+                        continue;
+                    }
+                },
+            }
+            while !cursor.goto_next_sibling() {
+                if frames.len() < 2 || !cursor.goto_parent() {
+                    return;
+                }
+                frames.pop();
+            }
+        }
+    }
+
+    fn frame(&self, node: Node<'_>, kind: &'a KindFacts, given: Given) -> Frame<'a> {
+        let source = kind.source.and_then(|field| node.child_by_field_id(field.get()));
+        let start = if kind.shape == Shape::Chain { span(node).start } else { 0 };
+        Frame { kind, given, start, seen: source.map(|source| self.unquoted(span(source))) }
+    }
+
+    /// What a child takes from its parent.
+    fn given(&self, cursor: &TreeCursor<'_>, child: Node<'_>, parent: &mut Frame<'a>) -> Given {
+        if parent.is_plain() {
+            return Given::default();
+        }
+        let kind = parent.kind;
+        let field = if kind.has_places { cursor.field_id() } else { None };
+        let mut given = Given::default();
+        match kind.shape {
+            Shape::Plain => {},
+            Shape::Pass => given = parent.given,
+            Shape::Path { receiver, name } => {
+                if field.is_some() && field == name {
+                    given.role = parent.given.role;
+                    given.receiver = self.joined(parent.given.receiver, parent.seen);
+                } else if field.is_some() && field == receiver {
+                    parent.seen = Some(span(child));
+                }
+            },
+            Shape::Chain => {
+                given.role = parent.given.role;
+                given.receiver = parent.seen.or(parent.given.receiver);
+                parent.seen = Some(Span { start: parent.start, end: span(child).end });
+            },
+            Shape::Tokens => {
+                let (role, receiver) = self.token(child, parent);
+                given = Given { role, receiver };
+            },
+        }
+        let is_named_by_path = !matches!(kind.shape, Shape::Plain | Shape::Pass)
+            && given.role.is_some_and(|role| !role.is_deep());
+        if let Some(role) = self.facts.role(kind, field).filter(|_| !is_named_by_path) {
+            given.role = Some(role);
+            if kind.source.is_some() && field != kind.source {
+                given.receiver = given.receiver.or(parent.seen);
+            }
+        }
+        if given.role.is_none()
+            && let Some(role) = parent.given.role.filter(|role| role.is_deep())
+        {
+            given = Given { role: Some(role), receiver: parent.given.receiver };
+        }
+        given
+    }
+
+    /// A receiver with the receiver before it: `a::b` where a path has `a` and, in its name, a path that has `b`.
+    fn joined(&self, outer: Option<Span>, inner: Option<Span>) -> Option<Span> {
+        let (Some(outer), Some(inner)) = (outer, inner) else { return inner.or(outer) };
+        let between = self.text.get(outer.end as usize..inner.start as usize);
+        let start = if between == Some("::") { outer.start } else { inner.start };
+        Some(Span { start, end: inner.end })
+    }
+
+    /// A name among bare tokens: the signs next to it tell whether it is called and what it belongs to.
+    fn token(&self, child: Node<'_>, parent: &mut Frame<'a>) -> (Option<FactRole>, Option<Span>) {
+        let span = span(child);
+        let before = parent.seen.and_then(|seen| {
+            let between = self.text.get(seen.end as usize..span.start as usize)?;
+            let is_arguments = between.is_empty() && child.child_count() > 0;
+            (is_arguments || between == "." || between == "::").then_some(seen)
+        });
+        let start = before.map_or(span.start, |before| before.start);
+        parent.seen = Some(Span { start, end: span.end });
+        let after = self.text.get(span.end as usize..).unwrap_or_default();
+        let after = after.strip_prefix('!').unwrap_or(after);
+        (after.starts_with('(').then_some(FactRole::Call), before)
+    }
+
+    fn name(&mut self, node: Node<'_>, kind: &KindFacts, given: Given) {
+        let default = kind.name.unwrap_or(FactRole::None);
+        let role = match given.role {
+            Some(FactRole::Import) => FactRole::Import,
+            _ if default == FactRole::None => return,
+            Some(role) => role,
+            None => default,
+        };
+        if role != FactRole::None {
+            self.names.add(span(node), role, default == FactRole::Type, given.receiver);
+        }
+    }
+
+    /// A string without its quotes.
+    fn unquoted(&self, span: Span) -> Span {
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let is_quote = |c| matches!(c, '"' | '\'' | '`' | '<' | '>');
+        let is_quoted = text.len() >= 2 && text.starts_with(is_quote) && text.ends_with(is_quote);
+        if is_quoted { Span { start: span.start + 1, end: span.end - 1 } } else { span }
+    }
+}
+
+impl Frame<'_> {
+    /// Whether children take nothing from it.
+    fn is_plain(&self) -> bool {
+        self.kind.is_plain() && !self.given.role.is_some_and(FactRole::is_deep)
+    }
+}
+
+/// Sources are far smaller than 4 GiB.
+fn span(node: Node<'_>) -> Span {
+    let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { start: number(node.start_byte()), end: number(node.end_byte()) }
+}
