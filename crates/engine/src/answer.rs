@@ -16,6 +16,7 @@ use gik_retrieve::{Filter, Found, Request, search, snippet};
 use gik_store::{Access, FileRow, Snapshot};
 
 use crate::ingest::{Refreshed, refresh};
+use crate::modes::Mode;
 use crate::projection::text_of;
 use crate::tools::index;
 use crate::{Workspace, bases, commit, signature};
@@ -27,6 +28,7 @@ pub(crate) struct Question {
     pub(crate) bases: Vec<&'static str>,
     pub(crate) languages: Vec<String>,
     pub(crate) globs: Vec<String>,
+    pub(crate) mode: Option<Mode>,
     pub(crate) limit: usize,
     pub(crate) per_file: usize,
     pub(crate) max_lines: usize,
@@ -81,7 +83,7 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
 /// Answers a question with evidence.
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
     let started = Instant::now();
-    let query = Query::parse(&question.text)?;
+    let query = Query::parse(&question.text)?.within(Mode::fields(question.mode));
     let refreshed = refresh(ws)?;
     let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
     let store = ws.store(Access::ReadOnly)?;
@@ -119,7 +121,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     let counts = snapshot.base_counts()?;
     let mut used_bases: Vec<String> = counts
         .iter()
-        .map(|count| count.base.clone())
+        .map(|count| count.name.clone())
         .filter(|base| question.bases.contains(&base.as_str()))
         .collect();
     if !memory_events.is_empty() {
@@ -152,6 +154,7 @@ fn filter(question: &Question) -> Filter {
     let asked = bases::FILE_BASES.iter().filter(|base| question.bases.contains(base));
     Filter {
         base_labels: asked.map(|base| bases::label(base)).fold(0, |all, label| all | label),
+        mode_labels: Mode::labels(question.mode),
         languages: question.languages.clone(),
         globs: question.globs.clone(),
     }

@@ -3,7 +3,7 @@
 use gik_base::{ErrorCode, Failure, FileKey, Result, fs};
 use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, SourceKind, SourceStatus};
 use gik_ledger::{Held, Tracking};
-use gik_store::{Access, BaseCount, FileState, Snapshot};
+use gik_store::{Access, Count, FileState, Snapshot};
 
 use crate::ingest::{self, ARCHIVE_CODE, LostPages, Outcome, Request};
 use crate::projection::{Projector, Texts, note_of_file};
@@ -24,7 +24,7 @@ pub(crate) struct Committed {
     /// Sources that were waiting, as they are now.
     pub(crate) sources: Vec<PendingSource>,
     /// What the index holds now, per base.
-    pub(crate) counts: Vec<BaseCount>,
+    pub(crate) counts: Vec<Count>,
 }
 
 /// Why a commit is made.

@@ -10,9 +10,9 @@ pub enum Field {
     Signature,
     /// The capsule: path words, module, enclosing types.
     Path,
-    /// The doc comment.
+    /// Comments and documentation.
     Doc,
-    /// The text of the chunk itself.
+    /// The text of the chunk itself, without what is in [`Field::Doc`].
     Body,
 }
 
@@ -46,6 +46,51 @@ impl Field {
     /// The place of the field in arrays by field.
     pub const fn index(self) -> usize {
         self as usize
+    }
+}
+
+/// Which fields a question is put to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldSet(u8);
+
+impl FieldSet {
+    /// Every field.
+    pub const ALL: Self = Self((1 << Field::COUNT) - 1);
+
+    /// One field.
+    pub const fn only(field: Field) -> Self {
+        Self(1 << field.index())
+    }
+
+    /// The same fields but for one.
+    #[must_use]
+    pub const fn without(self, field: Field) -> Self {
+        Self(self.0 & !(1 << field.index()))
+    }
+
+    /// Whether a field is among them.
+    pub const fn has(self, field: Field) -> bool {
+        self.has_index(field.index())
+    }
+
+    pub(crate) const fn has_index(self, index: usize) -> bool {
+        self.0 & (1 << index) != 0
+    }
+
+    /// The frequencies in these fields.
+    pub(crate) fn of(self, mut frequencies: Frequencies) -> Frequencies {
+        for (index, frequency) in frequencies.iter_mut().enumerate() {
+            if !self.has_index(index) {
+                *frequency = 0;
+            }
+        }
+        frequencies
+    }
+}
+
+impl Default for FieldSet {
+    fn default() -> Self {
+        Self::ALL
     }
 }
 

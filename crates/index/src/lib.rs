@@ -32,7 +32,7 @@ mod varint;
 
 pub use analyzer::{ANALYZER_VERSION, analyze};
 pub use document::{Analyzed, ChunkNo, Document, FileNo};
-pub use fields::Field;
+pub use fields::{Field, FieldSet};
 pub use merge_policy::{SegmentSize, plan_merge};
 pub use query::Query;
 pub use rank::{RankedDocument, rank_documents};

@@ -21,7 +21,7 @@ pub struct RankedDocument {
 /// What one document has of the terms of the query.
 struct Counted {
     length: u32,
-    /// By term: how often in each field, and at which keys.
+    /// By term: how often in each field, and at which keys of the fields that count.
     terms: Vec<(Frequencies, Vec<u32>)>,
 }
 
@@ -34,15 +34,17 @@ pub fn rank_documents(
     let numbers: HashMap<&str, usize> =
         query.terms.iter().enumerate().map(|(number, term)| (term.as_str(), number)).collect();
     let counted: Vec<Counted> =
-        documents.iter().map(|document| count(document, &numbers, query.terms.len())).collect();
+        documents.iter().map(|document| count(document, &numbers, query)).collect();
 
     let mut collection = Collection::default();
     for document in &counted {
         collection.add(document.length);
     }
+    let has_anywhere =
+        |document: &Counted, term: usize| document.terms[term].0 != [0; Field::COUNT];
     let has = |document: &Counted, term: usize| !document.terms[term].1.is_empty();
     let scorers: Vec<TermScorer> = (0..query.n_scored)
-        .map(|term| counted.iter().filter(|document| has(document, term)).count() as u64)
+        .map(|term| counted.iter().filter(|document| has_anywhere(document, term)).count() as u64)
         .map(|df| TermScorer::new(collection, df))
         .collect();
 
@@ -50,7 +52,8 @@ pub fn rank_documents(
     for (index, document) in counted.iter().enumerate() {
         let (mut score, mut matched) = (0, 0u64);
         for (term, scorer) in scorers.iter().enumerate().filter(|&(term, _)| has(document, term)) {
-            score += scorer.contribution(weighted(&document.terms[term].0), document.length);
+            let frequencies = query.fields.of(document.terms[term].0);
+            score += scorer.contribution(weighted(&frequencies), document.length);
             matched |= 1 << term;
         }
         let holds = matched != 0
@@ -69,14 +72,17 @@ pub fn rank_documents(
     ranked
 }
 
-fn count(document: &Document<'_>, numbers: &HashMap<&str, usize>, n_terms: usize) -> Counted {
-    let mut counted = Counted { length: 0, terms: vec![([0; Field::COUNT], Vec::new()); n_terms] };
+fn count(document: &Document<'_>, numbers: &HashMap<&str, usize>, query: &Query) -> Counted {
+    let mut counted =
+        Counted { length: 0, terms: vec![([0; Field::COUNT], Vec::new()); query.terms.len()] };
     document.for_each_occurrence(|term, key| {
         counted.length += 1;
         if let Some(&number) = numbers.get(term) {
             let (frequencies, keys) = &mut counted.terms[number];
             frequencies[field_of(key)] += 1;
-            keys.push(key);
+            if query.fields.has_index(field_of(key)) {
+                keys.push(key);
+            }
         }
     });
     counted

@@ -4,8 +4,8 @@ use gik_base::mmap::Bytes;
 use proptest::prelude::*;
 
 use crate::{
-    Analyzed, ChunkNo, DocEntry, DocNo, Document, FileNo, Hit, Query, Searcher, Segment,
-    SegmentWriter, Tombstones, merge, rank_documents,
+    Analyzed, ChunkNo, DocEntry, DocNo, Document, Field, FieldSet, FileNo, Hit, Query, Searcher,
+    Segment, SegmentWriter, Tombstones, merge, rank_documents,
 };
 
 /// Few different words, so that they meet; some with parts, some beyond ASCII.
@@ -109,6 +109,11 @@ proptest! {
         sizes in proptest::collection::vec(1usize..20, 0..6),
         queries in proptest::collection::vec(query(), 1..8),
         limit in prop_oneof![1usize..6, Just(100)],
+        fields in prop_oneof![
+            Just(FieldSet::ALL),
+            Just(FieldSet::ALL.without(Field::Doc)),
+            Just(FieldSet::only(Field::Doc)),
+        ],
     ) {
         let living: Vec<_> = (0..chunks.len()).filter(|&at| !chunks[at].dead).collect();
         let texts: Vec<_> = living.iter().map(|&at| document(at, &chunks[at])).collect();
@@ -120,7 +125,7 @@ proptest! {
         let merged = vec![(Segment::open(Bytes::Owned(merged)).unwrap(), Tombstones::default())];
 
         for query in queries {
-            let query = Query::parse(&query).unwrap();
+            let query = Query::parse(&query).unwrap().within(fields);
             let expected: Vec<_> = rank_documents(&texts, &query, limit)
                 .iter()
                 .map(|ranked| (texts[ranked.index].chunk, ranked.score.0, ranked.matched))

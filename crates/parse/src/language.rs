@@ -134,6 +134,15 @@ impl Language {
         !matches!(self.structure, Structure::None)
     }
 
+    /// The name of something inside a container, as people of this language write it.
+    pub fn qualify(&self, container: Option<&str>, name: &str) -> String {
+        let separator = match &self.structure {
+            Structure::Syntax(description) => description.separator,
+            _ => " > ",
+        };
+        container.map_or_else(|| name.to_owned(), |container| [container, separator, name].concat())
+    }
+
     pub(crate) fn structure(&'static self) -> &'static Structure {
         &self.structure
     }

@@ -37,7 +37,7 @@ pub use frontmatter::{Frontmatter, FrontmatterValue};
 pub use language::{Language, LanguageClass, language_by_id, language_by_tag, languages};
 pub use reference::{Reference, ReferenceRole};
 pub use segment::{Segment, SegmentKind};
-pub use symbol::{Position, Symbol, SymbolKind, Visibility, moved_symbol_id};
+pub use symbol::{Position, Symbol, SymbolKind, Visibility, descriptors_of, symbol_id_of};
 
 use language::Structure;
 use line_table::LineTable;

@@ -61,6 +61,16 @@ impl ReferenceRole {
         }
     }
 
+    /// Its place in [`ReferenceRole::ALL`].
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The role at that place.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
     /// The role with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == name)

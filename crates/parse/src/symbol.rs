@@ -5,6 +5,8 @@ use std::ops::Range;
 use gik_base::FileKey;
 use gik_base::collections::HashMap;
 
+use crate::language::Language;
+
 /// A named definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
@@ -198,11 +200,15 @@ impl SymbolKind {
     }
 }
 
-/// The id of the same definition after its file moved; `None` where the id is not one of that file.
-pub fn moved_symbol_id(id: &str, from: &FileKey, to: &FileKey) -> Option<String> {
-    let language_id = id.strip_prefix("scip:gik ")?.split(' ').next()?;
-    let rest = id.strip_prefix(&prefix(language_id, from))?;
-    Some(format!("{}{rest}", prefix(language_id, to)))
+/// The part of an id that does not depend on where the file is: the containers and the name.
+pub fn descriptors_of<'i>(id: &'i str, language: Option<&Language>, path: &FileKey) -> &'i str {
+    let prefix = prefix(language.map_or("", |language| language.id), path);
+    id.strip_prefix(prefix.as_str()).unwrap_or(id)
+}
+
+/// The id that [`descriptors_of`] was taken from.
+pub fn symbol_id_of(descriptors: &str, language_id: &str, path: &FileKey) -> String {
+    [prefix(language_id, path).as_str(), descriptors].concat()
 }
 
 /// What the ids of a file start with.

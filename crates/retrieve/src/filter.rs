@@ -10,6 +10,8 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 pub struct Filter {
     /// Bits of the bases that count.
     pub base_labels: u32,
+    /// Bits of the modes that count.
+    pub mode_labels: u32,
     /// Language ids; empty means all.
     pub languages: Vec<String>,
     /// Path patterns, as in `.gitignore`: `*.rs`, `src/**`, `!tests/**`; empty means all.

@@ -84,7 +84,7 @@ const MIN_CANDIDATES: usize = 60;
 pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results> {
     let mut clock = Stopwatch { last: Instant::now(), timings: Vec::new() };
     let accepted = request.filter.resolve(snapshot)?;
-    let labels = request.filter.base_labels;
+    let Filter { base_labels, mode_labels, .. } = request.filter;
     clock.lap(Step::Understand);
 
     let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
@@ -93,7 +93,8 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
     let mut candidates = Candidates::new(request.per_file);
     loop {
         let hits = searcher.search(request.query, wanted, &|doc| {
-            doc.labels & labels != 0
+            doc.labels & base_labels != 0
+                && doc.labels & mode_labels != 0
                 && accepted.takes(doc.file.0)
                 && candidates.lack(doc.file, doc.chunk)
         });

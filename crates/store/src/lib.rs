@@ -8,6 +8,7 @@
 //! 4. A [`Snapshot`] is one generation: it never sees half a commit, whatever writers do meanwhile.
 //! 5. Everything here can be derived again. Damage is told as `store-broken`; the cure is to remove and rebuild.
 
+mod facts;
 mod failure;
 mod file_list;
 mod fts;
@@ -18,10 +19,11 @@ mod snapshot;
 mod store;
 mod writer;
 
+pub use facts::{Capsule, Facts, ReferenceRow};
 pub use lexical::SegmentRow;
 pub use rows::{
-    BaseCount, ChunkRecord, ChunkRow, FileOrigin, FileRecord, FileRow, FileState, RemoteState,
-    SymbolRecord, SymbolRow, Unprojected,
+    ChunkRecord, ChunkRow, Count, FileOrigin, FileRecord, FileRow, FileState, RemoteState, Stage,
+    SymbolRow, Unprojected,
 };
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};

@@ -36,6 +36,31 @@ impl FileOrigin {
     }
 }
 
+/// How far a file is understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Cut as plain text: its words can be found.
+    Sparse,
+    /// With its structure, symbols and references.
+    Enriched,
+}
+
+impl Stage {
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Self::Sparse => 1,
+            Self::Enriched => 2,
+        }
+    }
+
+    pub(crate) const fn from_number(number: u8) -> Self {
+        match number {
+            1 => Self::Sparse,
+            _ => Self::Enriched,
+        }
+    }
+}
+
 /// Whether a file has chunks, and why not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
@@ -71,6 +96,10 @@ pub struct FileRecord {
     pub n_symbols: u32,
     /// Where its text comes from.
     pub origin: FileOrigin,
+    /// `code`, `prose` or `records`.
+    pub mode: &'static str,
+    /// How far it is understood.
+    pub stage: Stage,
     /// Whether it has chunks.
     pub state: FileState,
 }
@@ -94,37 +123,10 @@ pub struct ChunkRecord<'a> {
     pub name: &'a str,
     /// Qualified name or heading path.
     pub qualified: &'a str,
-    /// Signature of the item.
-    pub signature: &'a str,
-    /// Enclosing types and modules.
-    pub container: &'a str,
-    /// Documentation without comment marks.
-    pub doc: &'a str,
-    /// Imported names it uses, space-separated.
-    pub imports: &'a str,
+    /// `bytes` in UTF-16 code units.
+    pub utf16: Range<usize>,
     /// The text itself; stored only where SQL full-text search was asked for.
     pub text: &'a str,
-}
-
-/// A symbol to be put in.
-#[derive(Debug, Clone)]
-pub struct SymbolRecord<'a> {
-    /// Simple name.
-    pub name: &'a str,
-    /// With its containers.
-    pub qualified: &'a str,
-    /// `function`, `struct`, …
-    pub kind: &'a str,
-    /// Enclosing symbol.
-    pub container: Option<&'a str>,
-    /// First line of the declaration.
-    pub signature: &'a str,
-    /// Stable id.
-    pub symbol_id: &'a str,
-    /// Line from 1 and column from 0.
-    pub start: (u32, u32),
-    /// Line from 1 and column from 0.
-    pub end: (u32, u32),
 }
 
 /// What a server said about a page.
@@ -155,6 +157,8 @@ pub struct FileRow {
     pub n_chunks: u32,
     /// Where its text comes from.
     pub origin: FileOrigin,
+    /// How far it is understood.
+    pub stage: Stage,
     /// Whether it has chunks.
     pub state: FileState,
 }
@@ -193,44 +197,46 @@ pub struct ChunkRow {
     pub name: String,
     /// Qualified name or heading path.
     pub qualified: String,
-    /// Signature of the item.
-    pub signature: String,
-    /// Enclosing types and modules.
-    pub container: String,
-    /// Documentation without comment marks.
-    pub doc: String,
-    /// Imported names it uses, space-separated.
-    pub imports: String,
+    /// `bytes` in UTF-16 code units.
+    pub utf16: Range<usize>,
 }
 
-/// A symbol as it is known.
+/// A symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymbolRow {
     /// The file it is in.
     pub file: FileNo,
     /// Simple name.
     pub name: String,
-    /// With its containers.
-    pub qualified: String,
     /// `function`, `struct`, …
     pub kind: String,
     /// Enclosing symbol.
     pub container: Option<String>,
+    /// With its containers, where that is not what the language makes of container and name.
+    pub qualified: Option<String>,
     /// The declaration without its body.
     pub signature: String,
-    /// Stable id.
-    pub symbol_id: String,
+    /// The stable id after language and path.
+    pub descriptors: String,
+    /// Who may use it.
+    pub visibility: Option<String>,
     /// Line from 1 and column from 0.
     pub start: (u32, u32),
     /// Line from 1 and column from 0.
     pub end: (u32, u32),
+    /// In the decoded text.
+    pub bytes: Range<usize>,
+    /// `bytes` in UTF-16 code units.
+    pub utf16: Range<usize>,
+    /// Where its name stands, in bytes.
+    pub name_start: usize,
 }
 
-/// Files and chunks of one base.
+/// Files, chunks and symbols of one base or mode.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BaseCount {
-    /// The base.
-    pub base: String,
+pub struct Count {
+    /// The base or mode.
+    pub name: String,
     /// Files with chunks.
     pub files: u64,
     /// Their chunks.

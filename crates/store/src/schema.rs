@@ -1,7 +1,7 @@
 //! Making and migrating the database.
 //!
-//! `meta.schema_version` says what is there. Each migration is one SQL script that leads from one version to the
-//! next in a transaction. A database of a newer version is refused, not guessed at.
+//! `meta.schema_version` says what is there. Everything in it can be derived again, so an older version is emptied and
+//! filled anew by the next look at the files. A newer version is refused, not guessed at.
 
 use gik_base::{ErrorCode, Failure, Result};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
@@ -9,10 +9,9 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use crate::failure::sql;
 
 /// The version this program writes.
-pub(crate) const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 2;
 
-/// Scripts from version `n` (the position) to `n + 1`. Version 0 is an empty file.
-const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+const SCHEMA: &str = include_str!("schema.sql");
 
 /// Brings the database to [`SCHEMA_VERSION`].
 pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
@@ -22,11 +21,30 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
     // Another process may migrate at the same moment: look again inside the transaction.
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(sql)?;
-    let found = version(&transaction)?;
-    for script in MIGRATIONS.iter().skip(found as usize) {
-        transaction.execute_batch(script).map_err(sql)?;
+    if version(&transaction)? != SCHEMA_VERSION {
+        empty(&transaction)?;
+        transaction.execute_batch(SCHEMA).map_err(sql)?;
     }
     transaction.commit().map_err(sql)
+}
+
+/// Removes all tables. Those of the full-text index are part of a virtual table and go with it.
+fn empty(connection: &Connection) -> Result<()> {
+    crate::fts::remove(connection)?;
+    let names: Vec<String> = connection
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
+        .map_err(sql)?;
+    // Those that others refer to come last.
+    for name in names
+        .iter()
+        .filter(|name| *name != "files")
+        .chain(names.iter().filter(|name| *name == "files"))
+    {
+        let quoted = name.replace('"', "\"\"");
+        connection.execute_batch(&format!("DROP TABLE \"{quoted}\"")).map_err(sql)?;
+    }
+    Ok(())
 }
 
 /// Fails on triggers and views: this program makes none, and those of someone else would run as part of it.

@@ -28,6 +28,8 @@ CREATE TABLE files (
   lines INTEGER NOT NULL,
   n_chunks INTEGER NOT NULL,
   n_symbols INTEGER NOT NULL,
+  mode TEXT NOT NULL,          -- code | prose | records
+  stage INTEGER NOT NULL,      -- 1: cut as plain text, 2: with its structure
   skip_code TEXT,              -- why the file has no chunks; NULL when it is indexed
   skip_detail TEXT
 );
@@ -46,8 +48,14 @@ CREATE TABLE symbols (
   end_line INTEGER NOT NULL,
   end_col INTEGER NOT NULL,
   -- added
-  qualified TEXT NOT NULL,
-  symbol_id TEXT NOT NULL,
+  qualified TEXT,              -- where it is not the container and the name, put together as the language does
+  descriptors TEXT NOT NULL,   -- the symbol id after language and path
+  visibility TEXT,             -- public | protected | internal | private
+  byte_start INTEGER NOT NULL,
+  byte_end INTEGER NOT NULL,
+  utf16_start INTEGER,         -- NULL where it is that in bytes
+  utf16_end INTEGER,
+  name_start INTEGER NOT NULL, -- in bytes
   FOREIGN KEY(file_id) REFERENCES files(id) ON DELETE CASCADE
 );
 CREATE INDEX idx_symbols_name ON symbols(name);
@@ -64,18 +72,23 @@ CREATE TABLE chunks (
   content_sha256 TEXT NOT NULL,
   summary_small TEXT,
   summary_large TEXT,
-  -- added: identity and capsule
+  -- added: identity
   uid TEXT NOT NULL,
   ordinal INTEGER NOT NULL,
   name TEXT NOT NULL,
   qualified TEXT NOT NULL,
-  signature TEXT NOT NULL,
-  container TEXT NOT NULL,
-  doc TEXT NOT NULL,
-  imports TEXT NOT NULL,
+  utf16_start INTEGER,         -- NULL where it is that in bytes
+  utf16_end INTEGER,
   FOREIGN KEY(file_id) REFERENCES files(id) ON DELETE CASCADE
 );
 CREATE INDEX idx_chunks_file ON chunks(file_id);
+
+-- added: capsules, comments and references of a file; the format is in facts.rs
+CREATE TABLE facts (
+  file_id INTEGER PRIMARY KEY,
+  bytes BLOB NOT NULL,
+  FOREIGN KEY(file_id) REFERENCES files(id) ON DELETE CASCADE
+);
 
 -- added: text of sources that are not files of the workspace
 CREATE TABLE contents (
@@ -108,4 +121,4 @@ CREATE TABLE segments (
   tombstones BLOB NOT NULL
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '1'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '2'), ('generation', '0');

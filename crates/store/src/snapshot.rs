@@ -2,30 +2,38 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use gik_base::{FileKey, FileStat, Result, hash};
+use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, hash};
 use gik_index::{ChunkNo, FileNo};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::failure::sql;
 use crate::store::meta;
 use crate::{
-    BaseCount, ChunkRow, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Store, SymbolRow,
-    Unprojected, file_list, lexical,
+    ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
+    SymbolRow, Unprojected, file_list, lexical,
 };
 
 macro_rules! file_columns {
     () => {
-        "id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks"
+        "id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks, stage"
+    };
+}
+
+macro_rules! symbol_columns {
+    () => {
+        "file_id, name, kind, container, qualified, signature, descriptors, visibility, start_line, start_col, \
+         end_line, end_col, byte_start, byte_end, utf16_start, utf16_end, name_start"
     };
 }
 
 macro_rules! chunk_columns {
     () => {
         "id, file_id, uid, chunk_type, ordinal, start_line, end_line, byte_start, byte_end, content_sha256, \
-         name, qualified, signature, container, doc, imports"
+         name, qualified, utf16_start, utf16_end"
     };
 }
 
@@ -131,24 +139,58 @@ impl<'a> Snapshot<'a> {
     /// The symbols of a file in the order of its lines.
     pub fn symbols_of(&self, file: FileNo) -> Result<Vec<SymbolRow>> {
         self.query(
-            "SELECT file_id, name, qualified, kind, container, signature, symbol_id, start_line, start_col, end_line,
-                    end_col
-             FROM symbols WHERE file_id = ?1 ORDER BY start_line, start_col, id",
+            concat!(
+                "SELECT ",
+                symbol_columns!(),
+                " FROM symbols WHERE file_id = ?1 ORDER BY byte_start, id"
+            ),
             [file.0],
-            |row| {
-                Ok(SymbolRow {
-                    file: FileNo(row.get(0)?),
-                    name: row.get(1)?,
-                    qualified: row.get(2)?,
-                    kind: row.get(3)?,
-                    container: row.get(4)?,
-                    signature: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
-                    symbol_id: row.get(6)?,
-                    start: (row.get(7)?, row.get(8)?),
-                    end: (row.get(9)?, row.get(10)?),
-                })
-            },
+            symbol_row,
         )
+    }
+
+    /// All symbols of that name, by file and place.
+    pub fn symbols_named(&self, name: &str) -> Result<Vec<SymbolRow>> {
+        self.query(
+            concat!(
+                "SELECT ",
+                symbol_columns!(),
+                " FROM symbols WHERE name = ?1 ORDER BY file_id, byte_start, id"
+            ),
+            [name],
+            symbol_row,
+        )
+    }
+
+    /// Calls `each` with every name that a symbol has, once, in the order of bytes.
+    pub fn for_each_symbol_name(&self, mut each: impl FnMut(&str)) -> Result<()> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT DISTINCT name FROM symbols ORDER BY name")
+            .map_err(sql)?;
+        let mut rows = statement.query([]).map_err(sql)?;
+        while let Some(row) = rows.next().map_err(sql)? {
+            each(row.get_ref(0).map_err(sql)?.as_str().map_err(|error| sql(error.into()))?);
+        }
+        Ok(())
+    }
+
+    /// What is known of a file beyond its rows.
+    pub fn facts_of(&self, file: FileNo) -> Result<Facts> {
+        let bytes: Option<Vec<u8>> = self
+            .connection
+            .prepare_cached("SELECT bytes FROM facts WHERE file_id = ?1")
+            .and_then(|mut statement| statement.query_row([file.0], |row| row.get(0)).optional())
+            .map_err(sql)?;
+        match bytes {
+            None => Ok(Facts::default()),
+            Some(bytes) => Facts::from_bytes(&bytes).ok_or_else(|| {
+                Failure::new(
+                    ErrorCode::StoreBroken,
+                    format!("the facts of file {} are damaged", file.0),
+                )
+            }),
+        }
     }
 
     /// The text of a source that is not a file of the workspace.
@@ -174,28 +216,38 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Files, chunks and symbols per base, sorted by base.
-    pub fn base_counts(&self) -> Result<Vec<BaseCount>> {
-        let counts = self.query(
+    pub fn base_counts(&self) -> Result<Vec<Count>> {
+        self.query(
             "SELECT base, count(*), sum(n_chunks), sum(n_symbols)
              FROM files WHERE skip_code IS NULL GROUP BY base ORDER BY base",
             [],
-            |row| {
-                Ok(BaseCount {
-                    base: row.get(0)?,
-                    files: count(row, 1)?,
-                    chunks: count(row, 2)?,
-                    symbols: count(row, 3)?,
-                })
-            },
-        )?;
-        Ok(counts)
+            count_row,
+        )
     }
 
-    /// Indexed files per language.
-    pub fn language_counts(&self) -> Result<BTreeMap<String, u64>> {
-        let counts = self.query(
-            "SELECT lang, count(*) FROM files WHERE skip_code IS NULL AND lang <> '' GROUP BY lang",
+    /// Files, chunks and symbols per mode, sorted by mode.
+    pub fn mode_counts(&self) -> Result<Vec<Count>> {
+        self.query(
+            "SELECT mode, count(*), sum(n_chunks), sum(n_symbols)
+             FROM files WHERE skip_code IS NULL GROUP BY mode ORDER BY mode",
             [],
+            count_row,
+        )
+    }
+
+    /// How many files are cut as plain text so far, although their language has a structure.
+    pub fn sparse_count(&self) -> Result<u64> {
+        self.connection
+            .query_row("SELECT count(*) FROM files WHERE stage = 1", [], |row| count(row, 0))
+            .map_err(sql)
+    }
+
+    /// Indexed files per language, in one mode or in all.
+    pub fn language_counts(&self, mode: Option<&str>) -> Result<BTreeMap<String, u64>> {
+        let counts = self.query(
+            "SELECT lang, count(*) FROM files
+             WHERE skip_code IS NULL AND lang <> '' AND (?1 IS NULL OR mode = ?1) GROUP BY lang",
+            [mode],
             |row| Ok((row.get(0)?, count(row, 1)?)),
         )?;
         Ok(counts.into_iter().collect())
@@ -231,6 +283,15 @@ impl Drop for Snapshot<'_> {
             drop(self.connection.execute_batch("ROLLBACK"));
         }
     }
+}
+
+fn count_row(row: &Row<'_>) -> rusqlite::Result<Count> {
+    Ok(Count {
+        name: row.get(0)?,
+        files: count(row, 1)?,
+        chunks: count(row, 2)?,
+        symbols: count(row, 3)?,
+    })
 }
 
 fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
@@ -278,12 +339,28 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
         },
         sha256: hash::Digest::from_hex(row.get_ref(7)?.as_str()?).unwrap_or_default(),
         n_chunks: row.get(11)?,
+        stage: Stage::from_number(row.get(12)?),
         origin,
         state,
     })
 }
 
+/// A range of bytes and the same in UTF-16, which is there only where it differs.
+fn ranges(
+    row: &Row<'_>,
+    bytes: usize,
+    utf16: usize,
+) -> rusqlite::Result<(Range<usize>, Range<usize>)> {
+    let bytes = row.get::<_, u32>(bytes)? as usize..row.get::<_, u32>(bytes + 1)? as usize;
+    let unless = |at: usize, same: usize| -> rusqlite::Result<usize> {
+        Ok(row.get::<_, Option<u32>>(at)?.map_or(same, |place| place as usize))
+    };
+    let utf16 = unless(utf16, bytes.start)?..unless(utf16 + 1, bytes.end)?;
+    Ok((bytes, utf16))
+}
+
 fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
+    let (bytes, utf16) = ranges(row, 7, 12)?;
     Ok(ChunkRow {
         id: ChunkNo(row.get(0)?),
         file: FileNo(row.get(1)?),
@@ -291,13 +368,29 @@ fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
         kind: row.get(3)?,
         ordinal: row.get(4)?,
         lines: (row.get(5)?, row.get(6)?),
-        bytes: row.get::<_, u32>(7)? as usize..row.get::<_, u32>(8)? as usize,
+        bytes,
         content_sha256: row.get(9)?,
         name: row.get(10)?,
         qualified: row.get(11)?,
-        signature: row.get(12)?,
-        container: row.get(13)?,
-        doc: row.get(14)?,
-        imports: row.get(15)?,
+        utf16,
+    })
+}
+
+fn symbol_row(row: &Row<'_>) -> rusqlite::Result<SymbolRow> {
+    let (bytes, utf16) = ranges(row, 12, 14)?;
+    Ok(SymbolRow {
+        file: FileNo(row.get(0)?),
+        name: row.get(1)?,
+        kind: row.get(2)?,
+        container: row.get(3)?,
+        qualified: row.get(4)?,
+        signature: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
+        descriptors: row.get(6)?,
+        visibility: row.get(7)?,
+        start: (row.get(8)?, row.get(9)?),
+        end: (row.get(10)?, row.get(11)?),
+        bytes,
+        utf16,
+        name_start: row.get::<_, u32>(16)? as usize,
     })
 }

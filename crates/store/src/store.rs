@@ -115,7 +115,8 @@ impl Store {
             .connection
             .query_row(
                 "SELECT (SELECT count(*) FROM chunks WHERE file_id NOT IN (SELECT id FROM files))
-                      + (SELECT count(*) FROM symbols WHERE file_id NOT IN (SELECT id FROM files))",
+                      + (SELECT count(*) FROM symbols WHERE file_id NOT IN (SELECT id FROM files))
+                      + (SELECT count(*) FROM facts WHERE file_id NOT IN (SELECT id FROM files))",
                 [],
                 |row| row.get(0),
             )

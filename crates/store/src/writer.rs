@@ -12,7 +12,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 use crate::failure::sql;
 use crate::lexical::{self, SegmentRow};
 use crate::{
-    ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRecord, file_list, fts,
+    ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRow, file_list, fts,
     snapshot,
 };
 
@@ -103,11 +103,11 @@ impl<'a> Writer<'a> {
             .transaction
             .prepare_cached(
                 "INSERT INTO files(path, lang, mtime, size, sha256, is_binary, base, inode, origin, lines,
-                                   skip_code, skip_detail, n_chunks, n_symbols)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                                   skip_code, skip_detail, n_chunks, n_symbols, mode, stage)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
                  ON CONFLICT(path) DO UPDATE SET lang = ?2, mtime = ?3, size = ?4, sha256 = ?5, is_binary = ?6,
                    base = ?7, inode = ?8, origin = ?9, lines = ?10, skip_code = ?11, skip_detail = ?12,
-                   n_chunks = ?13, n_symbols = ?14
+                   n_chunks = ?13, n_symbols = ?14, mode = ?15, stage = ?16
                  RETURNING id",
             )
             .and_then(|mut statement| {
@@ -127,6 +127,8 @@ impl<'a> Writer<'a> {
                         skip_detail,
                         file.n_chunks,
                         file.n_symbols,
+                        file.mode,
+                        file.stage.number(),
                     ],
                     |row| row.get(0),
                 )
@@ -146,8 +148,8 @@ impl<'a> Writer<'a> {
         self.transaction
             .prepare_cached(
                 "INSERT INTO chunks(file_id, chunk_type, start_line, end_line, byte_start, byte_end, content_sha256,
-                                    uid, ordinal, name, qualified, signature, container, doc, imports)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                                    uid, ordinal, name, qualified, utf16_start, utf16_end)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             )
             .and_then(|mut statement| {
                 statement.execute(rusqlite::params![
@@ -155,17 +157,15 @@ impl<'a> Writer<'a> {
                     chunk.kind,
                     chunk.lines.0,
                     chunk.lines.1,
-                    (chunk.bytes.start as u64).cast_signed(),
-                    (chunk.bytes.end as u64).cast_signed(),
+                    number(chunk.bytes.start),
+                    number(chunk.bytes.end),
                     chunk.content_sha256,
                     chunk.uid,
                     chunk.ordinal,
                     chunk.name,
                     chunk.qualified,
-                    chunk.signature,
-                    chunk.container,
-                    chunk.doc,
-                    chunk.imports,
+                    unless(chunk.utf16.start, chunk.bytes.start),
+                    unless(chunk.utf16.end, chunk.bytes.end),
                 ])
             })
             .map_err(sql)?;
@@ -191,12 +191,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds a symbol of a file that was just put in.
-    pub fn put_symbol(&self, file: FileNo, symbol: &SymbolRecord<'_>) -> Result<()> {
+    pub fn put_symbol(&self, file: FileNo, symbol: &SymbolRow) -> Result<()> {
         self.transaction
             .prepare_cached(
                 "INSERT INTO symbols(file_id, name, kind, container, signature, start_line, start_col, end_line,
-                                     end_col, qualified, symbol_id)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                                     end_col, qualified, descriptors, visibility, byte_start, byte_end, utf16_start,
+                                     utf16_end, name_start)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
             )
             .and_then(|mut statement| {
                 statement.execute(rusqlite::params![
@@ -210,11 +211,22 @@ impl<'a> Writer<'a> {
                     symbol.end.0,
                     symbol.end.1,
                     symbol.qualified,
-                    symbol.symbol_id,
+                    symbol.descriptors,
+                    symbol.visibility,
+                    number(symbol.bytes.start),
+                    number(symbol.bytes.end),
+                    unless(symbol.utf16.start, symbol.bytes.start),
+                    unless(symbol.utf16.end, symbol.bytes.end),
+                    number(symbol.name_start),
                 ])
             })
             .map_err(sql)?;
         Ok(())
+    }
+
+    /// Keeps what is known of a file beyond its rows.
+    pub fn put_facts(&self, file: FileNo, facts: &[u8]) -> Result<()> {
+        self.run("INSERT OR REPLACE INTO facts(file_id, bytes) VALUES (?1, ?2)", (file.0, facts))
     }
 
     /// Keeps the text of a source that is not a file of the workspace.
@@ -356,6 +368,7 @@ impl<'a> Writer<'a> {
         for text in [
             "DELETE FROM chunks WHERE file_id = ?1",
             "DELETE FROM symbols WHERE file_id = ?1",
+            "DELETE FROM facts WHERE file_id = ?1",
             "DELETE FROM contents WHERE file_id = ?1",
             "DELETE FROM remotes WHERE file_id = ?1",
         ] {
@@ -436,4 +449,13 @@ impl<'a> Writer<'a> {
             .map_err(sql)?;
         Ok(())
     }
+}
+
+fn number(place: usize) -> i64 {
+    (place as u64).cast_signed()
+}
+
+/// A place in UTF-16, unless it is the same in bytes.
+fn unless(utf16: usize, bytes: usize) -> Option<i64> {
+    (utf16 != bytes).then(|| number(utf16))
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, hash};
 use gik_discover::archive::{ArchiveLimits, ArchiveReport, kind_of, read_members};
 use gik_index::FileNo;
-use gik_store::{FileOrigin, FileRecord, FileState, Writer};
+use gik_store::{FileOrigin, FileRecord, FileState, Stage, Writer};
 
 use super::pipeline::with_hints;
 use super::prepare::{Arrival, Taste, prepare_bytes};
 use super::write::write_file;
 use crate::staging::read_head;
 use crate::view::count;
-use crate::{Workspace, bases};
+use crate::{Workspace, bases, modes};
 
 /// The code of the row that stands for the archive itself.
 pub(crate) const ARCHIVE_CODE: &str = "archive";
@@ -75,6 +75,8 @@ pub(crate) fn write_archive(
         n_chunks: 0,
         n_symbols: 0,
         origin: FileOrigin::File,
+        mode: modes::RECORDS,
+        stage: Stage::Enriched,
         state: FileState::Skipped { code: code.to_owned(), detail },
     })?;
     result

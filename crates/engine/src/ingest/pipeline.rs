@@ -265,8 +265,8 @@ fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(Dig
         }
         let chunks = snapshot.chunks_of(row.id)?;
         let symbols = snapshot.symbols_of(row.id)?;
-        let file =
-            Departed { key: row.key.clone(), language: row.language.to_string(), chunks, symbols };
+        let facts = snapshot.facts_of(row.id)?;
+        let file = Departed { language: row.language.to_string(), chunks, symbols, facts };
         departed.push((row.sha256, file));
     }
     Ok(departed)

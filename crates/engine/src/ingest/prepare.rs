@@ -1,15 +1,19 @@
 //! Read, parse and analyze one file. Runs on any thread and touches nothing but the file.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 
 use gik_base::{FileKey, FileStat, fs, hash};
 use gik_discover::text::{classify, decode};
 use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
-use gik_parse::{Chunk, ChunkKind, Language, Lines, Position, Symbol, SymbolKind};
-use gik_store::{ChunkRow, FileOrigin, FileRecord, FileState, SymbolRow};
+use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
+use gik_store::{
+    Capsule, ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, Stage, SymbolRow,
+};
 
-use crate::{Workspace, bases};
+use crate::{Workspace, bases, modes};
 
 /// A file to look at.
 #[derive(Debug)]
@@ -34,10 +38,10 @@ pub(crate) struct KnownFile {
 /// A file that is no longer where it was, and its pieces: a new file with the same bytes takes them over.
 #[derive(Debug)]
 pub(crate) struct Departed {
-    pub(crate) key: FileKey,
     pub(crate) language: String,
     pub(crate) chunks: Vec<ChunkRow>,
     pub(crate) symbols: Vec<SymbolRow>,
+    pub(crate) facts: Facts,
 }
 
 /// What became of a job.
@@ -57,7 +61,9 @@ pub(crate) struct PreparedFile {
     pub(crate) record: FileRecord,
     pub(crate) text: String,
     pub(crate) pieces: Vec<Piece>,
-    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) symbols: Vec<SymbolRow>,
+    /// Capsules, comments and references as the store keeps them.
+    pub(crate) facts: Vec<u8>,
     /// Whether the pieces were taken over from a file that moved.
     pub(crate) moved: bool,
 }
@@ -183,13 +189,12 @@ pub(crate) fn prepare_bytes(
         .filter(|from| from.language == language_id)
         .and_then(|from| take_over(from, key, &text));
     let moved = taken_over.is_some();
-    let (chunks, symbols) = taken_over.unwrap_or_else(|| {
-        let parsed = gik_parse::parse(key, &text, language);
-        (parsed.chunks, parsed.symbols)
-    });
-    let label = bases::label(&base);
+    let Understood { chunks, symbols, facts } =
+        taken_over.unwrap_or_else(|| understand(key, &text, language));
+    let mode = modes::of_file(key, language, &text);
+    let labels = bases::label(&base) | modes::label(mode);
     let pieces: Vec<Piece> =
-        chunks.into_iter().map(|chunk| piece(key, &text, label, chunk)).collect();
+        chunks.into_iter().map(|chunk| piece(key, &text, labels, &facts.comments, chunk)).collect();
     let record = FileRecord {
         key: key.clone(),
         base,
@@ -200,67 +205,145 @@ pub(crate) fn prepare_bytes(
         n_chunks: u32::try_from(pieces.len()).unwrap_or(u32::MAX),
         n_symbols: u32::try_from(symbols.len()).unwrap_or(u32::MAX),
         origin,
+        mode,
+        stage: Stage::Enriched,
         state: FileState::Indexed,
     };
-    PreparedFile { record, text, pieces, symbols, moved }
+    PreparedFile { record, text, pieces, symbols, facts: facts.to_bytes(), moved }
+}
+
+/// What a file holds, as it is written.
+struct Understood {
+    chunks: Vec<Chunk>,
+    symbols: Vec<SymbolRow>,
+    facts: Facts,
+}
+
+/// Takes a file apart.
+fn understand(key: &FileKey, text: &str, language: Option<&'static Language>) -> Understood {
+    let parsed = gik_parse::parse(key, text, language);
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let facts = Facts {
+        capsules: parsed
+            .chunks
+            .iter()
+            .map(|chunk| Capsule {
+                signature: chunk.signature.clone(),
+                container: chunk.container.clone(),
+                imports: chunk.imports.join(" "),
+            })
+            .collect(),
+        comments: parsed
+            .comments
+            .iter()
+            .map(|range| place(range.start)..place(range.end))
+            .collect(),
+        references: parsed
+            .references
+            .into_iter()
+            .map(|reference| ReferenceRow {
+                name: reference.name,
+                role: reference.role.number(),
+                receiver: reference.receiver,
+            })
+            .collect(),
+    };
+    let symbols =
+        parsed.symbols.into_iter().map(|symbol| symbol_row(key, language, symbol)).collect();
+    Understood { chunks: parsed.chunks, symbols, facts }
+}
+
+fn symbol_row(key: &FileKey, language: Option<&'static Language>, symbol: Symbol) -> SymbolRow {
+    let usual =
+        language.map(|language| language.qualify(symbol.container.as_deref(), &symbol.name));
+    let is_usual = usual.is_some_and(|usual| usual == symbol.qualified);
+    SymbolRow {
+        file: FileNo(0),
+        kind: symbol.kind.as_str().to_owned(),
+        qualified: (!is_usual).then_some(symbol.qualified),
+        descriptors: gik_parse::descriptors_of(&symbol.symbol_id, language, key).to_owned(),
+        visibility: symbol.visibility.map(|visibility| visibility.as_str().to_owned()),
+        start: (symbol.start.line, symbol.start.col),
+        end: (symbol.end.line, symbol.end.col),
+        bytes: symbol.bytes,
+        utf16: symbol.utf16,
+        name_start: symbol.name_bytes.start,
+        name: symbol.name,
+        container: symbol.container,
+        signature: symbol.signature,
+    }
 }
 
 /// The pieces of a file that moved, under its new name: same text, same boundaries, no parsing.
-fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<(Vec<Chunk>, Vec<Symbol>)> {
+fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<Understood> {
+    if from.facts.capsules.len() != from.chunks.len() {
+        return None;
+    }
     let mut chunks = Vec::with_capacity(from.chunks.len());
-    for row in &from.chunks {
+    for (row, capsule) in from.chunks.iter().zip(&from.facts.capsules) {
         let kind = ChunkKind::from_name(&row.kind)?;
         text.get(row.bytes.clone())?;
         chunks.push(Chunk {
             kind,
             bytes: row.bytes.clone(),
             lines: Lines { start: row.lines.0, end: row.lines.1 },
+            utf16: row.utf16.clone(),
             name: row.name.clone(),
             qualified: row.qualified.clone(),
             ordinal: row.ordinal,
             uid: Chunk::uid_of(key, kind, &row.qualified, row.ordinal, &row.content_sha256),
             content_sha256: row.content_sha256.clone(),
-            signature: row.signature.clone(),
-            container: row.container.clone(),
-            doc: row.doc.clone(),
-            imports: row
-                .imports
-                .split(' ')
-                .filter(|name| !name.is_empty())
-                .map(str::to_owned)
-                .collect(),
+            signature: capsule.signature.clone(),
+            container: capsule.container.clone(),
+            // What documents is among the comments.
+            doc: String::new(),
+            imports: capsule.imports.split_whitespace().map(str::to_owned).collect(),
         });
     }
-    let mut symbols = Vec::with_capacity(from.symbols.len());
-    for row in &from.symbols {
-        symbols.push(Symbol {
-            name: row.name.clone(),
-            qualified: row.qualified.clone(),
-            kind: SymbolKind::from_name(&row.kind)?,
-            container: row.container.clone(),
-            signature: row.signature.clone(),
-            symbol_id: gik_parse::moved_symbol_id(&row.symbol_id, &from.key, key)?,
-            bytes: 0..0,
-            start: Position { line: row.start.0, col: row.start.1 },
-            end: Position { line: row.end.0, col: row.end.1 },
-        });
-    }
-    Some((chunks, symbols))
+    Some(Understood { chunks, symbols: from.symbols.clone(), facts: from.facts.clone() })
 }
 
-/// A chunk with its words: the text itself and the capsule that says where it stands.
-fn piece(key: &FileKey, text: &str, label: u32, chunk: Chunk) -> Piece {
+/// A chunk with its words: the text without comments, the comments, and the capsule that says where it stands.
+fn piece(key: &FileKey, text: &str, labels: u32, comments: &[Range<u32>], chunk: Chunk) -> Piece {
     let place = format!("{} {} {}", key.as_str(), chunk.container, chunk.imports.join(" "));
     let name = format!("{} {}", chunk.name, chunk.qualified);
+    let (body, doc) = without_comments(text, &chunk.bytes, comments);
     let document = Document {
         chunk: ChunkNo(0),
         file: FileNo(0),
-        labels: label,
+        labels,
         tie: hash::fast64(chunk.uid.as_bytes()),
-        fields: [&name, &chunk.signature, &place, &chunk.doc, &text[chunk.bytes.clone()]],
+        fields: [&name, &chunk.signature, &place, &doc, &body],
     };
     let words = document.analyze();
     Piece { chunk, words }
+}
+
+/// The text of a chunk without its comments, and its comments.
+fn without_comments<'t>(
+    text: &'t str,
+    chunk: &Range<usize>,
+    comments: &[Range<u32>],
+) -> (Cow<'t, str>, String) {
+    let first = comments.partition_point(|comment| comment.end as usize <= chunk.start);
+    let inside =
+        comments[first..].iter().take_while(|comment| (comment.start as usize) < chunk.end);
+    let (mut body, mut doc, mut at) = (String::new(), String::new(), chunk.start);
+    for comment in inside {
+        let start = (comment.start as usize).max(at);
+        let end = (comment.end as usize).min(chunk.end).max(start);
+        body.push_str(text.get(at..start).unwrap_or_default());
+        body.push('\n');
+        doc.push_str(text.get(start..end).unwrap_or_default());
+        doc.push('\n');
+        at = end;
+    }
+    let rest = text.get(at..chunk.end).unwrap_or_default();
+    if at == chunk.start {
+        return (Cow::Borrowed(rest), doc);
+    }
+    body.push_str(rest);
+    (Cow::Owned(body), doc)
 }
 
 fn left_out_from(arrival: &Arrival<'_>, sha256: hash::Digest, reason: &SkipReason) -> PreparedFile {
@@ -288,6 +371,8 @@ pub(crate) fn left_out(
         n_chunks: 0,
         n_symbols: 0,
         origin: FileOrigin::File,
+        mode: modes::of_file(key, language, ""),
+        stage: Stage::Enriched,
         state: FileState::Skipped { code: reason.code().to_owned(), detail: reason.to_string() },
     };
     PreparedFile {
@@ -295,6 +380,7 @@ pub(crate) fn left_out(
         text: String::new(),
         pieces: Vec::new(),
         symbols: Vec::new(),
+        facts: Vec::new(),
         moved: false,
     }
 }

@@ -2,16 +2,15 @@
 
 use gik_base::Result;
 use gik_index::FileNo;
-use gik_store::{ChunkRecord, SymbolRecord, Writer};
+use gik_store::{ChunkRecord, Writer};
 
 use super::prepare::PreparedFile;
 
-/// Writes one file: its row, its chunks, their words, its symbols.
+/// Writes one file: its row, its chunks, their words, its symbols, its facts.
 pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<FileNo> {
     let id = writer.put_file(&file.record)?;
     for piece in file.pieces {
         let chunk = &piece.chunk;
-        let imports = chunk.imports.join(" ");
         let row = writer.put_chunk(
             id,
             &file.record.key,
@@ -24,10 +23,7 @@ pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<
                 content_sha256: &chunk.content_sha256,
                 name: &chunk.name,
                 qualified: &chunk.qualified,
-                signature: &chunk.signature,
-                container: &chunk.container,
-                doc: &chunk.doc,
-                imports: &imports,
+                utf16: chunk.utf16.clone(),
                 text: &file.text[chunk.bytes.clone()],
             },
         )?;
@@ -36,19 +32,10 @@ pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<
         writer.put_words(&words)?;
     }
     for symbol in &file.symbols {
-        writer.put_symbol(
-            id,
-            &SymbolRecord {
-                name: &symbol.name,
-                qualified: &symbol.qualified,
-                kind: symbol.kind.as_str(),
-                container: symbol.container.as_deref(),
-                signature: &symbol.signature,
-                symbol_id: &symbol.symbol_id,
-                start: (symbol.start.line, symbol.start.col),
-                end: (symbol.end.line, symbol.end.col),
-            },
-        )?;
+        writer.put_symbol(id, symbol)?;
+    }
+    if !file.facts.is_empty() {
+        writer.put_facts(id, &file.facts)?;
     }
     Ok(id)
 }

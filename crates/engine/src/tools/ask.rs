@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::answer::{Missing, Question, answer, check_question, ensure_index, is_stale};
+use crate::modes::Mode;
 use crate::tool::Runs;
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
@@ -30,6 +31,10 @@ pub struct Args {
     /// Ask only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]
     pub languages: Vec<String>,
+    /// Ask only code without its comments, prose, comments (extracted-prose) or records; all but records where no mode
+    /// is given
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub mode: Option<Mode>,
     /// How many pieces of evidence at most; `ask.top_k` of the config where it is not given
     #[arg(short = 'k', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub top_k: Option<u32>,
@@ -129,6 +134,7 @@ impl Runs for Ask {
             bases: asked,
             languages,
             globs: args.files,
+            mode: args.mode,
             limit: args.top_k.map_or(ws.settings.ask.top_k, |k| k as usize),
             per_file: 2,
             max_lines: ws.settings.ask.max_snippet_lines,

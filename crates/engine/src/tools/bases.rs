@@ -85,7 +85,7 @@ impl Runs for Bases {
                 let n = memory.entries()?.len() as u64;
                 (n, n, memory.stats()?.map(|stats| stats.last_updated))
             } else {
-                let count = counts.iter().find(|count| count.base == *name);
+                let count = counts.iter().find(|count| count.name == *name);
                 let stats: Option<BaseStats> = jsonl::read_json(&ws.branch.base_stats_path(name))?;
                 (
                     count.map_or(0, |count| count.files),

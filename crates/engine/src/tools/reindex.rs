@@ -60,7 +60,7 @@ impl Runs for Reindex {
         if args.dry_run {
             if let Ok(store) = ws.store(gik_store::Access::ReadOnly) {
                 output.bases =
-                    store.snapshot()?.base_counts()?.into_iter().map(|count| count.base).collect();
+                    store.snapshot()?.base_counts()?.into_iter().map(|count| count.name).collect();
             }
             return Ok(output);
         }

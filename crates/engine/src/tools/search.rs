@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::{Missing, Question, answer, check_question, ensure_index};
+use crate::modes::Mode;
 use crate::tool::Runs;
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
@@ -30,6 +31,10 @@ pub struct Args {
     /// Search only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]
     pub languages: Vec<String>,
+    /// Search only code without its comments, prose, comments (extracted-prose) or records; all but records where no mode
+    /// is given
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub mode: Option<Mode>,
     /// How many results at most [default: 20]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub limit: Option<u32>,
@@ -176,6 +181,7 @@ impl Runs for Search {
             bases: asked,
             languages,
             globs: args.files,
+            mode: args.mode,
             limit: args.limit.map_or(20, |limit| limit as usize),
             per_file: 3,
             // Only the best line is shown, but every line of the chunk is looked at.

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use gik_base::Result;
-use gik_store::Access;
+use gik_store::{Access, Count};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Missing, ensure_index};
 use crate::ingest::refresh;
+use crate::modes::Mode;
 use crate::tool::Runs;
 use crate::view::{Cell, Style, count, human_bytes};
 use crate::{Context, Effect, Report, Shape, Tool, View};
@@ -16,7 +17,11 @@ use crate::{Context, Effect, Report, Shape, Tool, View};
 /// Count what is indexed: files, chunks, symbols, languages, disk space
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub struct Args {}
+pub struct Args {
+    /// Count only files of this mode
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub mode: Option<Mode>,
+}
 
 /// The counts.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -25,7 +30,9 @@ pub struct Output {
     /// The knowledge branch.
     pub branch: String,
     /// Per base.
-    pub bases: Vec<Base>,
+    pub bases: Vec<Group>,
+    /// Per mode: code, prose, records.
+    pub modes: Vec<Group>,
     /// Files per language.
     pub languages: BTreeMap<String, u64>,
     /// Files left out per reason.
@@ -38,10 +45,10 @@ pub struct Output {
     pub database_bytes: u64,
 }
 
-/// One base.
+/// One base or mode.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Base {
+pub struct Group {
     /// Its name.
     pub name: String,
     /// Files with chunks.
@@ -54,24 +61,16 @@ pub struct Base {
 
 impl Report for Output {
     fn render(&self, view: &mut View) {
-        let rows: Vec<Vec<Cell>> = self
-            .bases
-            .iter()
-            .map(|base| {
-                vec![
-                    Cell::styled(Style::Name, &base.name),
-                    Cell::number(base.files),
-                    Cell::number(base.chunks),
-                    Cell::number(base.symbols),
-                ]
-            })
-            .collect();
-        if rows.is_empty() {
+        if self.modes.is_empty() {
             view.line("Nothing is indexed.");
             view.hint("`gik ls-files --all` tells what there is and why it is left out");
-        } else {
-            view.table(&["base", "files", "chunks", "symbols"], &rows);
-            view.blank();
+        }
+        for (heading, groups) in [("base", &self.bases), ("mode", &self.modes)] {
+            if !groups.is_empty() {
+                let rows: Vec<Vec<Cell>> = groups.iter().map(Group::cells).collect();
+                view.table(&[heading, "files", "chunks", "symbols"], &rows);
+                view.blank();
+            }
         }
         let mut languages: Vec<(&String, &u64)> = self.languages.iter().collect();
         languages.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
@@ -107,33 +106,45 @@ impl Report for Output {
     }
 }
 
+impl Group {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::styled(Style::Name, &self.name),
+            Cell::number(self.files),
+            Cell::number(self.chunks),
+            Cell::number(self.symbols),
+        ]
+    }
+}
+
+impl From<Count> for Group {
+    fn from(count: Count) -> Self {
+        Self { name: count.name, files: count.files, chunks: count.chunks, symbols: count.symbols }
+    }
+}
+
 struct Stats;
 
 impl Runs for Stats {
     type Args = Args;
     type Output = Output;
 
-    fn run(ctx: &Context<'_>, _args: Args) -> Result<Output> {
+    fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
         ensure_index(&ws, Missing::Refuse)?;
         refresh(&ws)?;
         let store = ws.store(Access::ReadOnly)?;
         let snapshot = store.snapshot()?;
-        let bases = snapshot
-            .base_counts()?
-            .into_iter()
-            .map(|count| Base {
-                name: count.base,
-                files: count.files,
-                chunks: count.chunks,
-                symbols: count.symbols,
-            })
-            .collect();
+        let mode = args.mode.and_then(Mode::of_files);
+        let bases = if mode.is_none() { snapshot.base_counts()? } else { Vec::new() };
+        let mut modes = snapshot.mode_counts()?;
+        modes.retain(|count| mode.is_none_or(|mode| count.name == mode));
         let database_bytes = gik_base::fs::metadata(&ws.branch.index_db_path())?.len();
         Ok(Output {
             branch: ws.branch.name().to_owned(),
-            bases,
-            languages: snapshot.language_counts()?,
+            bases: bases.into_iter().map(Group::from).collect(),
+            modes: modes.into_iter().map(Group::from).collect(),
+            languages: snapshot.language_counts(mode)?,
             skipped: snapshot.skip_counts()?,
             segments: snapshot.segments().len() as u64,
             lexical_bytes: snapshot.segments().iter().map(|row| row.bytes).sum(),

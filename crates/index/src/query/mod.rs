@@ -14,6 +14,8 @@ mod parse;
 
 use gik_base::Result;
 
+use crate::fields::FieldSet;
+
 /// The most terms that can score; `matched` of a hit has a bit for each.
 pub(crate) const MAX_SCORED: usize = 64;
 
@@ -28,6 +30,8 @@ pub struct Query {
     /// Terms that must not occur.
     pub(crate) excluded: Vec<usize>,
     pub(crate) phrases: Vec<Phrase>,
+    /// Where the words count.
+    pub(crate) fields: FieldSet,
 }
 
 /// Terms that stand (or must not stand) at successive positions of one field.
@@ -41,6 +45,12 @@ impl Query {
     /// Understands what was typed; an unclosed quote is `query-invalid`.
     pub fn parse(text: &str) -> Result<Self> {
         parse::parse(text)
+    }
+
+    /// The same question, put to some fields only.
+    #[must_use]
+    pub fn within(self, fields: FieldSet) -> Self {
+        Self { fields, ..self }
     }
 
     /// Whether nothing can match: no words, or exclusions only.

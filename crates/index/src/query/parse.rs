@@ -3,6 +3,7 @@
 use gik_base::{ErrorCode, Failure, Result};
 
 use crate::analyzer::{Token, tokens};
+use crate::fields::FieldSet;
 use crate::stopwords::is_stopword;
 
 use super::{MAX_SCORED, Phrase, Query};
@@ -169,6 +170,7 @@ impl Builder {
         };
         Query {
             n_scored,
+            fields: FieldSet::ALL,
             must: self.must,
             excluded: self.excluded.iter().map(number).collect(),
             phrases: self

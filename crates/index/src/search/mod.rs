@@ -98,7 +98,8 @@ impl<'a> Searcher<'a> {
             .parts
             .iter()
             .map(|(segment, _)| {
-                query.terms.iter().map(|term| segment.find(term.as_bytes())).collect()
+                let find = |term: &String| segment.find(term.as_bytes());
+                query.terms.iter().map(|term| Some(find(term)?.within(query.fields))).collect()
             })
             .collect();
         let scorers: Vec<TermScorer> = (0..query.n_scored)

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use crate::bits::BitReader;
-use crate::document::POSITION_BITS;
-use crate::fields::{Field, Frequencies, weighted};
+use crate::document::{POSITION_BITS, field_of};
+use crate::fields::{Field, FieldSet, Frequencies, weighted};
 use crate::score::TermScorer;
 use crate::tombstones::Tombstones;
 use crate::varint::ByteReader;
@@ -35,6 +35,8 @@ pub(crate) struct PostingList<'a> {
     positions: Option<&'a [u8]>,
     df: u32,
     blocks: Vec<Block>,
+    /// Postings of other fields count as if they were not there.
+    fields: FieldSet,
 }
 
 impl<'a> PostingList<'a> {
@@ -58,7 +60,13 @@ impl<'a> PostingList<'a> {
             }],
             df => read_table(postings, df, n_docs),
         };
-        Self { postings, positions, df, blocks }
+        Self { postings, positions, df, blocks, fields: FieldSet::ALL }
+    }
+
+    /// The same postings in some fields only. The frequency of the term stays that in all fields: how rare a word is
+    /// does not depend on where one looks for it.
+    pub(crate) fn within(self, fields: FieldSet) -> Self {
+        Self { fields, ..self }
     }
 
     pub(crate) fn df(&self) -> u32 {
@@ -74,7 +82,7 @@ impl<'a> PostingList<'a> {
         let mut dead = 0;
         for block in &self.blocks {
             if tombstones.any_in(block.first, block.last) {
-                self.read(block, read_weighted, |doc, _| {
+                self.read(block, read_frequencies, |doc, _| {
                     dead += u32::from(tombstones.contains(DocNo(doc)));
                 });
             }
@@ -82,7 +90,8 @@ impl<'a> PostingList<'a> {
         self.df.saturating_sub(dead)
     }
 
-    /// The most any document of the block gains; exact, because short lists are read and long ones carry peaks.
+    /// The most any document of the block gains: short lists are read, long ones carry peaks, which are exact when all
+    /// fields count.
     pub(crate) fn bound(&self, block: &Block, scorer: &TermScorer, lengths: Lengths<'_>) -> u32 {
         if let Some(at) = block.peaks_at {
             return bound(
@@ -91,7 +100,7 @@ impl<'a> PostingList<'a> {
             );
         }
         let mut best = 0;
-        self.read(block, read_weighted, |doc, weighted| {
+        self.read_weighted(block, |doc, weighted| {
             best = best.max(scorer.contribution(weighted, lengths.of(doc)));
         });
         best
@@ -100,7 +109,7 @@ impl<'a> PostingList<'a> {
     /// Every posting with its weighted frequency.
     pub(crate) fn for_each(&self, mut each: impl FnMut(u32, u32)) {
         for block in &self.blocks {
-            self.read(block, read_weighted, &mut each);
+            self.read_weighted(block, &mut each);
         }
     }
 
@@ -134,7 +143,7 @@ impl<'a> PostingList<'a> {
     pub(super) fn read_block(&self, block: &Block, docs: &mut Vec<u32>, weighted: &mut Vec<u32>) {
         docs.clear();
         weighted.clear();
-        self.read(block, read_weighted, |doc, frequency| {
+        self.read_weighted(block, |doc, frequency| {
             docs.push(doc);
             weighted.push(frequency);
         });
@@ -152,10 +161,34 @@ impl<'a> PostingList<'a> {
         ends.clear();
         let mut bits = self.position_bits(block);
         self.read(block, read_frequencies, |doc, frequencies| {
+            let start = keys.len();
             if self.positions.is_some() {
                 read_keys(&mut bits, &frequencies, doc, lengths, keys);
             }
-            ends.push(keys.len());
+            // The same postings as in `read_block`.
+            if weighted(&self.fields.of(frequencies)) > 0 {
+                if self.fields != FieldSet::ALL {
+                    let found = keys.split_off(start);
+                    keys.extend(found.iter().filter(|key| self.fields.has_index(field_of(**key))));
+                }
+                ends.push(keys.len());
+            } else {
+                keys.truncate(start);
+            }
+        });
+    }
+
+    /// Decodes the documents of a block that have the term in the fields that count.
+    #[inline]
+    fn read_weighted(&self, block: &Block, mut each: impl FnMut(u32, u32)) {
+        if self.fields == FieldSet::ALL {
+            return self.read(block, read_weighted, each);
+        }
+        self.read(block, read_frequencies, |doc, frequencies| {
+            let weighted = weighted(&self.fields.of(frequencies));
+            if weighted > 0 {
+                each(doc, weighted);
+            }
         });
     }
 

@@ -5,7 +5,7 @@ mod selection;
 
 use gik_base::{FileKey, FileStat, hash};
 use gik_index::{Document, Query};
-use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Store};
+use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Stage, Store};
 
 use crate::{Filter, Found, Request, Results, search};
 
@@ -82,7 +82,12 @@ impl Index {
 
     fn results(&self, question: &str, adjust: impl FnOnce(&mut Request<'_>)) -> Results {
         let query = Query::parse(question).unwrap();
-        let filter = Filter { base_labels: CODE | DOCS, languages: Vec::new(), globs: Vec::new() };
+        let filter = Filter {
+            base_labels: CODE | DOCS,
+            mode_labels: u32::MAX,
+            languages: Vec::new(),
+            globs: Vec::new(),
+        };
         let mut request = Request { query: &query, filter, limit: 10, per_file: 2 };
         adjust(&mut request);
         search(&self.store.snapshot().unwrap(), &request).unwrap()
@@ -112,6 +117,8 @@ fn record(path: &str, n_chunks: usize) -> FileRecord {
         n_chunks: u32::try_from(n_chunks).unwrap(),
         n_symbols: 0,
         origin: FileOrigin::File,
+        mode: "code",
+        stage: Stage::Enriched,
         state: FileState::Indexed,
     }
 }
@@ -127,10 +134,7 @@ fn row<'c>(chunk: &'c Chunk, uid: &'c str, line: u32) -> ChunkRecord<'c> {
         content_sha256: "",
         name: chunk.name,
         qualified: "",
-        signature: "",
-        container: "",
-        doc: "",
-        imports: "",
+        utf16: at..at + 1,
         text: &chunk.text,
     }
 }

@@ -128,8 +128,12 @@ fn paths_are_chosen_by_patterns_and_left_out_with_an_exclamation_mark() {
 
     let query = Query::parse("alpha").unwrap();
     for glob in ["a[", "!a["] {
-        let filter =
-            Filter { base_labels: CODE, languages: Vec::new(), globs: vec![glob.to_owned()] };
+        let filter = Filter {
+            base_labels: CODE,
+            mode_labels: u32::MAX,
+            languages: Vec::new(),
+            globs: vec![glob.to_owned()],
+        };
         let request = Request { query: &query, filter, limit: 10, per_file: 2 };
         let failure = search(&index.store.snapshot().unwrap(), &request).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::ArgumentInvalid);

@@ -25,7 +25,7 @@ fn read_all(folder: &Folder, access: Access) -> Result<()> {
             snapshot.remote_of(file.id)?;
         }
         snapshot.base_counts()?;
-        snapshot.language_counts()?;
+        snapshot.language_counts(None)?;
         snapshot.skip_counts()?;
         snapshot.unprojected()?;
     }

@@ -15,8 +15,8 @@ use gik_base::{FileKey, FileStat, Result, fs, hash};
 use gik_index::{ChunkNo, Document, FileNo, Query, Searcher};
 
 use crate::{
-    Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Snapshot, Store,
-    SymbolRecord, Writer,
+    Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Snapshot, Stage, Store,
+    SymbolRow, Writer,
 };
 
 /// A temporary folder for one index, in memory where the system offers that.
@@ -134,26 +134,28 @@ impl Sample {
                 content_sha256: &hash::sha256_hex(text.as_bytes()),
                 name,
                 qualified: name,
-                signature: "fn",
-                container: "container",
-                doc: "doc",
-                imports: "imports",
+                utf16: at..at + text.chars().map(char::len_utf16).sum::<usize>(),
                 text,
             };
-            at += text.len() + 1;
             let chunk = writer.put_chunk(file, &key, &record).unwrap();
             writer.put_words(&self.document(chunk, file, &uid, text).analyze()).unwrap();
-            let symbol = SymbolRecord {
-                name,
-                qualified: name,
-                kind: "function",
+            let symbol = SymbolRow {
+                file,
+                name: name.to_owned(),
+                qualified: None,
+                kind: "function".to_owned(),
                 container: None,
-                signature: "fn",
-                symbol_id: &format!("scip:{uid}"),
+                signature: "fn".to_owned(),
+                descriptors: uid.clone(),
+                visibility: Some("public".to_owned()),
                 start: (line, 0),
                 end: (line, 1),
+                bytes: record.bytes.clone(),
+                utf16: record.utf16.clone(),
+                name_start: record.bytes.start,
             };
             writer.put_symbol(file, &symbol).unwrap();
+            at += text.len() + 1;
         }
         if let Some(content) = &self.content {
             writer.put_content(file, content).unwrap();
@@ -175,6 +177,8 @@ impl Sample {
             n_chunks: n,
             n_symbols: n,
             origin: self.origin,
+            mode: "code",
+            stage: Stage::Enriched,
             state: match self.skipped {
                 None => FileState::Indexed,
                 Some(code) => {

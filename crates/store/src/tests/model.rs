@@ -112,7 +112,7 @@ fn without_rows(snapshot: &Snapshot<'_>) -> Vec<Whole> {
 }
 
 fn counts(snapshot: &Snapshot<'_>) -> (Vec<BaseCount>, [BTreeMap<String, u64>; 2]) {
-    let maps = [snapshot.language_counts().unwrap(), snapshot.skip_counts().unwrap()];
+    let maps = [snapshot.language_counts(None).unwrap(), snapshot.skip_counts().unwrap()];
     (snapshot.base_counts().unwrap(), maps)
 }
 
