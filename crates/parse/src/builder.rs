@@ -34,6 +34,8 @@ pub(crate) struct Builder<'a, 't> {
 #[derive(Debug)]
 struct Open {
     item: usize,
+    /// What the qualified names of items inside start with.
+    path: String,
     /// The item and all around it as SCIP descriptors.
     descriptors: String,
 }
@@ -76,7 +78,7 @@ impl<'a, 't> Builder<'a, 't> {
             return;
         }
         let name = one_line(name);
-        let container = self.qualified().to_owned();
+        let container = self.path().to_owned();
         let qualified = match (container.as_str(), name.as_str()) {
             (container, "") => container.to_owned(),
             ("", name) => name.to_owned(),
@@ -89,7 +91,8 @@ impl<'a, 't> Builder<'a, 't> {
         }
         let start = line.max(self.line);
         self.line = start;
-        self.open.push(Open { item: self.outline.items.len(), descriptors });
+        let (item, path) = (self.outline.items.len(), qualified.clone());
+        self.open.push(Open { item, path, descriptors });
         self.outline.items.push(Item {
             lines: start..start,
             end: 0,
@@ -101,6 +104,20 @@ impl<'a, 't> Builder<'a, 't> {
             doc,
             zone: Zone::Product,
         });
+    }
+
+    /// Starts an item whose name is known by itself, wherever it is; what is inside is not named after it.
+    pub(crate) fn open_apart(&mut self, line: usize, kind: ChunkKind, name: &str) {
+        let path = self.path().to_owned();
+        let descriptors = self.descriptors().to_owned();
+        let is_too_deep = self.n_too_deep;
+        self.open(line, kind, name);
+        if let (Some(open), true) = (self.open.last_mut(), is_too_deep == self.n_too_deep) {
+            let item = &mut self.outline.items[open.item];
+            item.qualified.clone_from(&item.name);
+            open.path = path;
+            open.descriptors = descriptors;
+        }
     }
 
     /// Ends the last open item before a line.
@@ -144,7 +161,7 @@ impl<'a, 't> Builder<'a, 't> {
 
     /// Notes a definition inside the open items and returns its place among the symbols.
     pub(crate) fn symbol(&mut self, kind: SymbolKind, name: &str, bytes: Range<usize>) -> usize {
-        let container = self.qualified();
+        let container = self.path();
         let qualified = match container {
             "" => name.to_owned(),
             container => [container, self.separator, name].concat(),
@@ -190,8 +207,8 @@ impl<'a, 't> Builder<'a, 't> {
         self.outline
     }
 
-    fn qualified(&self) -> &str {
-        self.open.last().map_or("", |open| self.outline.items[open.item].qualified.as_str())
+    fn path(&self) -> &str {
+        self.open.last().map_or("", |open| open.path.as_str())
     }
 
     fn descriptors(&self) -> &str {

@@ -93,7 +93,7 @@ impl<'a, 't> Part<'a, 't> {
         if segment.kind == SegmentKind::Cell {
             let (mut text, runs) = json::decode(outer.text, bytes);
             if segment.language.is_some_and(|language| language.line_comments.contains(&"#")) {
-                comment_out_commands(&mut text);
+                text = blank_commands(&text);
             }
             return Self { outer, text: Cow::Owned(text), runs };
         }
@@ -174,9 +174,11 @@ impl<'a, 't> Part<'a, 't> {
     }
 }
 
-/// Makes comments of the lines of a cell that only the notebook understands: `%matplotlib inline`, `!pip install`.
-fn comment_out_commands(text: &mut String) {
-    let mut marked = String::with_capacity(text.len());
+/// Blanks the lines of a cell that only the notebook understands: `%matplotlib inline`, `!pip install`.
+///
+/// Every other byte keeps its place. An indented command leaves a word, so that a block around it is not empty.
+fn blank_commands(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let command = line.trim_start();
         let is_command = match command.as_bytes() {
@@ -184,15 +186,19 @@ fn comment_out_commands(text: &mut String) {
             [b'!', next, ..] => *next != b'=',
             _ => false,
         };
-        if is_command {
-            marked.push_str(&line[..line.len() - command.len()]);
-            marked.push('#');
-            marked.push_str(&command[1..]);
-        } else {
-            marked.push_str(line);
+        if !is_command {
+            out.push_str(line);
+            continue;
         }
+        let content = command.trim_end_matches('\n').len();
+        let indent = line.len() - command.len();
+        let word = if indent > 0 && content >= 4 { "pass" } else { "" };
+        out.push_str(&line[..indent]);
+        out.push_str(word);
+        out.extend(std::iter::repeat_n(' ', content - word.len()));
+        out.push_str(&command[content..]);
     }
-    *text = marked;
+    out
 }
 
 /// Puts the items of parts, each with its first line, between and into the items of the file.

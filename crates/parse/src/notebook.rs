@@ -74,7 +74,7 @@ impl<'a, 't> Notebook<'a, 't> {
                 });
                 self.code(source, outputs, whole);
             },
-            _ => self.builder.leaf(whole, ChunkKind::Other, ""),
+            _ => self.builder.leaf(whole, ChunkKind::Doc, ""),
         }
     }
 
@@ -83,6 +83,7 @@ impl<'a, 't> Notebook<'a, 't> {
         let (decoded, runs) = json::decode(self.builder.lines.text, source);
         let decoded_lines = LineTable::new(&decoded);
         let mut line = whole.start;
+        let (mut start, mut title) = (line, String::new());
         for heading in markdown::headings(&decoded_lines) {
             let byte = decoded_lines.start(heading.line);
             let run = runs.partition_point(|run| run.inner.start <= byte).saturating_sub(1);
@@ -90,13 +91,26 @@ impl<'a, 't> Notebook<'a, 't> {
             if heading.line > 0 {
                 line = line.max(self.builder.lines.line_at(outer));
             }
+            if !title.is_empty() {
+                self.text(start..line, &title);
+            }
             while self.sections.pop_if(|open| *open >= heading.level).is_some() {
                 self.builder.close(line);
             }
+            start = line;
             self.builder.open(line, ChunkKind::Doc, &heading.title);
             self.sections.push(heading.level);
+            title = heading.title;
         }
-        self.builder.leaf(line..whole.end, ChunkKind::Doc, "");
+        self.text(start..whole.end, &title);
+    }
+
+    /// The text under a heading, up to the next heading, cell or end; it is named as its section is.
+    fn text(&mut self, lines: Range<usize>, title: &str) {
+        self.builder.leaf(lines, ChunkKind::Doc, "");
+        if let Some(item) = self.builder.outline.items.last_mut() {
+            item.name = title.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
     }
 
     /// A code cell; what it printed is kept apart from it.

@@ -35,8 +35,15 @@ struct Sheet<'a, 't> {
     text: &'t str,
     language: &'static Language,
     builder: Builder<'a, 't>,
-    /// The symbol of every open block that defines one.
-    blocks: Vec<Option<usize>>,
+    blocks: Vec<Block>,
+}
+
+/// A block that is open.
+struct Block {
+    /// What it defines.
+    symbol: Option<usize>,
+    /// Whether variables inside are those of a call.
+    is_body: bool,
 }
 
 /// Comments in front of a statement.
@@ -84,7 +91,7 @@ impl<'t> Sheet<'_, 't> {
             _ => None,
         };
         let Some(kind) = kind.filter(|_| is_name(&name[1..])) else { return };
-        let is_local = kind == SymbolKind::Var && !is_top;
+        let is_local = kind == SymbolKind::Var && self.blocks.iter().any(|block| block.is_body);
         if !is_local {
             let end = bytes.start + self.text[bytes.clone()].trim_end_matches(';').trim_end().len();
             self.builder.symbol(kind, name, bytes.start..end);
@@ -94,7 +101,7 @@ impl<'t> Sheet<'_, 't> {
     fn open(&mut self, head: Range<usize>, leading: &Leading) {
         let prelude = self.text[head.clone()].trim();
         let definition = self.definition(prelude);
-        let name = definition.map_or(prelude, |(_, name)| name);
+        let name = definition.map_or_else(|| rule_name(prelude), |(_, name)| name);
         let symbol = definition.map(|(kind, name)| {
             self.builder.symbol(kind, name, head.start..head.start + prelude.len())
         });
@@ -112,12 +119,12 @@ impl<'t> Sheet<'_, 't> {
         };
         let line = lines.line_at(documented.unwrap_or(head.start));
         self.builder.open_documented(line, kind, name, doc.unwrap_or_default());
-        self.blocks.push(symbol);
+        self.blocks.push(Block { symbol, is_body: kind == ChunkKind::Function });
     }
 
     fn close(&mut self, end: usize) {
-        let Some(symbol) = self.blocks.pop() else { return };
-        if let Some(symbol) = symbol {
+        let Some(block) = self.blocks.pop() else { return };
+        if let Some(symbol) = block.symbol {
             self.builder.end_symbol(symbol, end);
         }
         self.builder.close(self.builder.lines.line_at(end.saturating_sub(1)) + 1);
@@ -127,6 +134,11 @@ impl<'t> Sheet<'_, 't> {
     fn definition(&self, prelude: &'t str) -> Option<(SymbolKind, &'t str)> {
         if let Some(name) = prelude.strip_prefix('%') {
             return is_name(name).then_some((SymbolKind::Class, prelude));
+        }
+        if let Some(name) = prelude.strip_suffix(':').map(str::trim_end) {
+            let is_rules =
+                self.language.id == "less" && name.starts_with('@') && is_name(&name[1..]);
+            return is_rules.then_some((SymbolKind::Var, name));
         }
         if self.language.id == "less" && prelude.ends_with(')') {
             let (name, _) = prelude.split_once('(')?;
@@ -195,6 +207,7 @@ impl<'t> Sheet<'_, 't> {
                         continue;
                     }
                 },
+                b'(' if self.text[..at].ends_with("url") => at = self.address_end(at),
                 b'(' | b'[' => depth += 1,
                 b')' | b']' => depth = depth.saturating_sub(1),
                 // `#{$name}` and `@{name}` stand for a part of a name.
@@ -207,6 +220,14 @@ impl<'t> Sheet<'_, 't> {
             at += 1;
         }
         self.text.len()
+    }
+
+    /// The parenthesis that ends an address without quotes; the opening one where the address has quotes.
+    fn address_end(&self, at: usize) -> usize {
+        let rest = &self.text[at + 1..];
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let is_quoted = line.trim_start().starts_with(['"', '\'', '#', '$']);
+        if is_quoted { at } else { line.find(')').map_or(at, |end| at + 1 + end) }
     }
 }
 
@@ -224,6 +245,23 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// What a block is called: its selectors or its condition. Steps, loops and branches have no name.
+fn rule_name(prelude: &str) -> &str {
+    const NAMELESS: [&str; 8] =
+        ["if", "else", "each", "for", "while", "include", "at-root", "nest"];
+    let is_step = |step: &str| {
+        let step = step.trim();
+        matches!(step, "from" | "to") || step.ends_with('%')
+    };
+    let keyword = prelude.strip_prefix('@').map(|rest| {
+        &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(rest.len())]
+    });
+    let is_nameless = keyword.is_some_and(|keyword| NAMELESS.contains(&keyword))
+        || prelude.ends_with(':')
+        || prelude.split(',').all(is_step);
+    if is_nameless { "" } else { prelude }
 }
 
 fn is_name(text: &str) -> bool {

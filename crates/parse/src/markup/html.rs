@@ -29,7 +29,7 @@ pub(crate) fn read(path: &FileKey, lines: &LineTable<'_>, language: &'static Lan
     };
     let builder = Builder::new(path, lines, language, PATH_SEPARATOR);
     let elements = elements(lines.text, dialect);
-    let mut page = Page { builder, elements: &elements };
+    let mut page = Page { has_code: language.id != "html", builder, elements: &elements };
     if language.id == "astro" {
         page.code_fence();
     }
@@ -42,6 +42,8 @@ pub(crate) fn read(path: &FileKey, lines: &LineTable<'_>, language: &'static Lan
 }
 
 struct Page<'a, 't> {
+    /// Whether text holds code in braces.
+    has_code: bool,
     builder: Builder<'a, 't>,
     elements: &'a [Element<'t>],
 }
@@ -105,7 +107,7 @@ impl Page<'_, '_> {
                 while sections.pop_if(|open| *open >= level).is_some() {
                     self.builder.close(touched.start);
                 }
-                let title = words(&lines.text[element.inside.clone()]);
+                let title = self.words(&lines.text[element.inside.clone()]);
                 self.builder.open(touched.start, ChunkKind::Doc, &title);
                 sections.push(level);
             } else if element.is("script") || element.is("style") {
@@ -115,7 +117,7 @@ impl Page<'_, '_> {
             } else if id.is_empty() || id.contains(['{', '<']) {
                 self.inside(idx + 1..next, touched.end.saturating_sub(1).max(touched.start));
             } else {
-                self.builder.open(touched.start, ChunkKind::Block, id);
+                self.builder.open_apart(touched.start, ChunkKind::Block, id);
                 self.inside(idx + 1..next, touched.end.saturating_sub(1).max(touched.start));
                 self.builder.close(touched.end);
             }
@@ -124,6 +126,18 @@ impl Page<'_, '_> {
         for _ in sections {
             self.builder.close(end_line);
         }
+    }
+
+    /// The words of a heading, without the tags and the code inside it.
+    fn words(&self, markup: &str) -> String {
+        let mut text = words(markup);
+        while self.has_code
+            && let Some((start, end)) = text.find('{').zip(text.find('}'))
+            && start < end
+        {
+            text.replace_range(start..=end, "");
+        }
+        text
     }
 
     /// A script or a style sheet.

@@ -16,13 +16,15 @@ pub(crate) fn read(lines: &LineTable<'_>) -> Outline {
     // A level is a sign, with or without a line above: the first that comes up is the highest.
     let mut levels: Vec<(u8, bool)> = Vec::new();
     let mut line = 0;
+    // A title may follow another one without a blank line.
+    let mut after_title = 0;
     while line < lines.count() {
         if let Some((end, language)) = code_directive(lines, line) {
             code_block(lines, content_start(lines, line + 1..end)..end, language, &mut outline);
             line = end;
             continue;
         }
-        let Some(title) = title(lines, line) else {
+        let Some(title) = title(lines, line, line == after_title) else {
             line += 1;
             continue;
         };
@@ -34,6 +36,7 @@ pub(crate) fn read(lines: &LineTable<'_>) -> Outline {
         let text = lines.line(title.text).trim().to_owned();
         headings.push(Heading { level: level + 1, line, title: text });
         line = title.end;
+        after_title = line;
     }
     sections::nest(lines, headings, &mut outline);
     outline.finish();
@@ -48,9 +51,11 @@ struct Title {
 }
 
 /// The title that starts at a line.
-fn title(lines: &LineTable<'_>, line: usize) -> Option<Title> {
+fn title(lines: &LineTable<'_>, line: usize, is_free: bool) -> Option<Title> {
     let at = |line: usize| if line < lines.count() { lines.line(line).trim_end() } else { "" };
-    let is_free = line == 0 || lines.is_blank(line - 1) || at(line - 1).starts_with("..");
+    let follows_block =
+        |before: &str| before.trim().is_empty() || before.starts_with([' ', '\t', '.']);
+    let is_free = is_free || line == 0 || follows_block(at(line - 1));
     if !is_free {
         return None;
     }
