@@ -46,12 +46,22 @@ enum Class {
     Config,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Structure {
     #[default]
     None,
     Markdown,
+    Restructuredtext,
+    Asciidoc,
+    Latex,
+    Html,
+    Xml,
+    Stylesheet,
+    Json,
+    Yaml,
+    Toml,
+    Notebook,
     Syntax,
 }
 
@@ -134,8 +144,6 @@ fn table(languages: &[(PathBuf, Description)]) -> Result<String, Box<dyn Error>>
 
 fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Error>> {
     match (&language.structure, &language.syntax) {
-        (Structure::None, None) => Ok("Structure::None".to_owned()),
-        (Structure::Markdown, None) => Ok("Structure::Markdown".to_owned()),
         (Structure::Syntax, Some(syntax)) => {
             let queries = syntax.queries.as_ref().map(|other| folder.with_file_name(other));
             let queries = queries.as_deref().unwrap_or(folder);
@@ -160,7 +168,10 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
                 syntax.queries.as_ref().unwrap_or(&language.id),
             ))
         },
-        _ => Err(format!("{}: `[syntax]` goes with `structure = \"syntax\"`", language.id).into()),
+        (Structure::Syntax, None) | (_, Some(_)) => {
+            Err(format!("{}: `[syntax]` goes with `structure = \"syntax\"`", language.id).into())
+        },
+        (other, None) => Ok(format!("Structure::{other:?}")),
     }
 }
 

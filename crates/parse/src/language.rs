@@ -56,6 +56,26 @@ pub(crate) enum Structure {
     None,
     /// By headings.
     Markdown,
+    /// By adorned titles.
+    Restructuredtext,
+    /// By titles with equals signs.
+    Asciidoc,
+    /// By sectioning commands.
+    Latex,
+    /// By elements, headings and embedded scripts: pages and components.
+    Html,
+    /// By elements.
+    Xml,
+    /// By rules, mixins and variables.
+    Stylesheet,
+    /// By keys.
+    Json,
+    /// By keys.
+    Yaml,
+    /// By tables.
+    Toml,
+    /// By cells.
+    Notebook,
     /// By a grammar and queries.
     Syntax(SyntaxDescription),
 }

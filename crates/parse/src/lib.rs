@@ -6,20 +6,30 @@
 //! A language is a folder in `languages/`: `language.toml` says how to recognise it; one with a grammar names it in
 //! `[syntax]`, adds the grammar to `Cargo.toml`, and says in three query files what a definition, its surroundings and
 //! an import look like. Fixtures beside them are checked against their goldens. Everything after that is shared:
-//! a structure reader (`syntax`, `markdown`) makes an `Outline`, and `chunking` cuts the lines of the file along it.
+//! a structure reader (`syntax`, `markdown`, `markup`, `data` …) makes an `Outline`, `embedded` adds what its parts in
+//! other languages hold, and `chunking` cuts the lines of the file along it.
 
+mod builder;
 mod chunk;
 mod chunking;
 mod comment;
+mod data;
 mod detect;
+mod embedded;
 mod facts;
 mod frontmatter;
 mod language;
 mod line_table;
 mod markdown;
+mod markup;
+mod notebook;
 mod outline;
+mod prose;
+mod records;
 mod reference;
+mod sections;
 mod segment;
+mod stylesheet;
 mod symbol;
 mod syntax;
 mod utf16;
@@ -35,6 +45,8 @@ pub use chunk::{Chunk, ChunkKind, Lines};
 pub use detect::{detect, detect_by_name};
 pub use frontmatter::{Frontmatter, FrontmatterValue};
 pub use language::{Language, LanguageClass, language_by_id, language_by_tag, languages};
+pub use notebook::searchable;
+pub use records::{RecordsKind, is_records, records_kind};
 pub use reference::{Reference, ReferenceRole};
 pub use segment::{Segment, SegmentKind};
 pub use symbol::{Position, Symbol, SymbolKind, Visibility, descriptors_of, symbol_id_of};
@@ -91,16 +103,8 @@ pub enum ProblemKind {
 /// Takes a file apart. Never fails and never panics, whatever the text.
 pub fn parse(path: &FileKey, text: &str, language: Option<&'static Language>) -> Parsed {
     let lines = LineTable::new(text);
-    let mut outline = match language.map(|language| (language, language.structure())) {
-        Some((language, Structure::Syntax(description))) => {
-            syntax::read(path, &lines, language, description)
-        },
-        Some((_, Structure::Markdown)) => markdown::read(&lines),
-        Some((language, Structure::None)) => {
-            Outline { comments: comment::whole_lines(&lines, language), ..Outline::default() }
-        },
-        None => Outline::default(),
-    };
+    let mut outline =
+        language.map(|language| outline(path, &lines, language, 0)).unwrap_or_default();
     let utf16 = Utf16Table::new(text);
     for symbol in &mut outline.symbols {
         symbol.utf16 = utf16.range(&symbol.bytes);
@@ -115,4 +119,35 @@ pub fn parse(path: &FileKey, text: &str, language: Option<&'static Language>) ->
         frontmatter: outline.frontmatter,
         problems: outline.problems,
     }
+}
+
+/// What a file holds, or a part of one; `depth` says how many parts are around it.
+fn outline(
+    path: &FileKey,
+    lines: &LineTable<'_>,
+    language: &'static Language,
+    depth: usize,
+) -> Outline {
+    let mut outline = match language.structure() {
+        Structure::None => Outline::default(),
+        Structure::Syntax(description) => syntax::read(path, lines, language, description),
+        Structure::Markdown => markdown::read(lines),
+        Structure::Restructuredtext => prose::restructuredtext::read(lines),
+        Structure::Asciidoc => prose::asciidoc::read(lines),
+        Structure::Latex => prose::latex::read(path, lines, language),
+        Structure::Html => markup::html::read(path, lines, language),
+        Structure::Xml => markup::xml::read(path, lines, language),
+        Structure::Stylesheet => stylesheet::read(path, lines, language),
+        Structure::Json => data::json::read(path, lines, language),
+        Structure::Yaml => data::yaml::read(path, lines, language),
+        Structure::Toml => data::toml::read(path, lines, language),
+        Structure::Notebook => notebook::read(path, lines, language),
+    };
+    if !matches!(language.structure(), Structure::Syntax(_)) {
+        outline.comments = comment::whole_lines(lines, language);
+    }
+    if depth < embedded::MAX_DEPTH {
+        embedded::merge(path, lines, language, depth, &mut outline);
+    }
+    outline
 }

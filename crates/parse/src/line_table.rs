@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::symbol::Position;
+
 /// A text and the byte offset of each of its lines. A line ends with `\n`; `\r` before it counts as blank space.
 #[derive(Debug)]
 pub(crate) struct LineTable<'t> {
@@ -37,6 +39,15 @@ impl<'t> LineTable<'t> {
     pub(crate) fn line_at(&self, byte: usize) -> usize {
         let after = self.starts.partition_point(|start| *start <= byte);
         after.saturating_sub(1).min(self.count().saturating_sub(1))
+    }
+
+    /// The place of a byte.
+    pub(crate) fn position(&self, byte: usize) -> Position {
+        let line = self.line_at(byte);
+        Position {
+            line: u32::try_from(line + 1).unwrap_or(u32::MAX),
+            col: u32::try_from(byte - self.start(line)).unwrap_or(u32::MAX),
+        }
     }
 
     /// The size in bytes of whole lines, line breaks included.

@@ -4,15 +4,12 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use crate::chunk::ChunkKind;
 use crate::frontmatter;
 use crate::language::language_by_tag;
 use crate::line_table::LineTable;
-use crate::outline::{Item, Outline, Zone};
+use crate::outline::Outline;
+use crate::sections::{self, Heading};
 use crate::segment::{Segment, SegmentKind};
-
-/// Between the headings of a path.
-const PATH_SEPARATOR: &str = " > ";
 
 /// Reads the structure of a Markdown text.
 pub(crate) fn read(lines: &LineTable<'_>) -> Outline {
@@ -20,15 +17,14 @@ pub(crate) fn read(lines: &LineTable<'_>) -> Outline {
     outline.frontmatter = frontmatter::read(lines, &mut outline.problems);
     let body = outline.frontmatter.as_ref().map_or(0, |frontmatter| frontmatter.bytes.end);
     let headings = read_blocks(lines, body, &mut outline);
-    nest(lines, headings, &mut outline);
+    sections::nest(lines, headings, &mut outline);
     outline.finish();
     outline
 }
 
-struct Heading {
-    level: usize,
-    line: usize,
-    title: String,
+/// The headings of a Markdown text.
+pub(crate) fn headings(lines: &LineTable<'_>) -> Vec<Heading> {
+    read_blocks(lines, 0, &mut Outline::default())
 }
 
 /// Notes blocks and fences in the outline and returns the headings in order.
@@ -114,46 +110,4 @@ fn fence_language(info: &str) -> Option<&'static crate::Language> {
         .find(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':'))
         .unwrap_or(word.len());
     language_by_tag(&word[..end])
-}
-
-/// Turns headings into nested items: a section reaches to the next heading of its level or above.
-fn nest(lines: &LineTable<'_>, headings: Vec<Heading>, outline: &mut Outline) {
-    // Item and level of every section that is still open.
-    let mut open: Vec<(usize, usize)> = Vec::new();
-    for heading in headings {
-        close(&mut open, heading.level, heading.line, outline);
-        let title = heading.title.split_whitespace().collect::<Vec<_>>().join(" ");
-        let container = open
-            .last()
-            .map(|(parent, _)| outline.items[*parent].qualified.clone())
-            .unwrap_or_default();
-        let qualified = if container.is_empty() {
-            title.clone()
-        } else {
-            format!("{container}{PATH_SEPARATOR}{title}")
-        };
-        open.push((outline.items.len(), heading.level));
-        outline.items.push(Item {
-            lines: heading.line..heading.line,
-            end: 0,
-            kind: ChunkKind::Doc,
-            name: title,
-            qualified,
-            container,
-            signature: String::new(),
-            doc: String::new(),
-            zone: Zone::Product,
-        });
-    }
-    close(&mut open, 0, lines.count(), outline);
-}
-
-/// Ends the open sections of this level and below.
-fn close(open: &mut Vec<(usize, usize)>, level: usize, line: usize, outline: &mut Outline) {
-    while let Some((idx, _)) = open.pop_if(|(_, open_level)| *open_level >= level) {
-        let end = outline.items.len();
-        let item = &mut outline.items[idx];
-        item.lines.end = line.max(item.lines.start);
-        item.end = end;
-    }
 }

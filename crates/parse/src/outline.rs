@@ -47,11 +47,13 @@ pub(crate) struct Item {
     pub(crate) zone: Zone,
 }
 
-/// Test code and product code never share a chunk.
+/// Parts of different zones never share a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zone {
     Product,
     Test,
+    /// What a program wrote into the file: the results of notebook cells.
+    Output,
 }
 
 impl Outline {

@@ -18,8 +18,16 @@ pub struct Segment {
 /// The kinds of [`Segment`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentKind {
-    /// A fenced code block of a Markdown text.
+    /// A code block of a text for people: an example, which defines nothing.
     CodeFence,
+    /// A script of a page or a component.
+    Script,
+    /// A style sheet of a page or a component.
+    Style,
+    /// The markup of a component.
+    Template,
+    /// The source of a notebook's code cell, as JSON strings.
+    Cell,
 }
 
 impl SegmentKind {
@@ -27,6 +35,10 @@ impl SegmentKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::CodeFence => "code-fence",
+            Self::Script => "script",
+            Self::Style => "style",
+            Self::Template => "template",
+            Self::Cell => "cell",
         }
     }
 }

@@ -244,6 +244,45 @@ impl SymbolIds {
     }
 }
 
+impl SymbolIds {
+    /// Counts an id that is in use already.
+    pub(crate) fn note(&mut self, id: &str) {
+        *self.used.entry(without_disambiguator(id).0).or_insert(0) += 1;
+    }
+
+    /// The id of a definition in an embedded part, from the one it has in the part's own language.
+    pub(crate) fn adopt(&mut self, id: &str) -> String {
+        let tail = id.strip_prefix("scip:gik ").and_then(|rest| rest.split_once(' '));
+        let own = self.prefix.strip_prefix("scip:gik ").and_then(|rest| rest.split_once(' '));
+        let (Some((_, tail)), Some((language_id, _))) = (tail, own) else { return id.to_owned() };
+        let (base, at) = without_disambiguator(&format!("scip:gik {language_id} {tail}"));
+        let count = self.used.entry(base.clone()).or_insert(0);
+        let nth = *count;
+        *count += 1;
+        if nth == 0 {
+            return base;
+        }
+        let (name, suffix) = base.split_at(at);
+        let suffix = suffix.strip_prefix("()").unwrap_or(suffix);
+        format!("{name}(+{nth}){suffix}")
+    }
+}
+
+/// An id as the first of its name has it, and where in it a disambiguator would stand.
+fn without_disambiguator(id: &str) -> (String, usize) {
+    let end = id.len() - usize::from(id.ends_with(['.', '#', '/', '!']));
+    let (name, suffix) = id.split_at(end);
+    if let Some(name) = name.strip_suffix("()") {
+        return (id.to_owned(), name.len());
+    }
+    let Some((simple, number)) = name.rsplit_once("(+") else { return (id.to_owned(), end) };
+    let is_number = number.strip_suffix(')').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+    if !is_number {
+        return (id.to_owned(), end);
+    }
+    (format!("{simple}{suffix}"), simple.len())
+}
+
 /// One step of a SCIP symbol; `nth` tells equal ones apart.
 pub(crate) fn descriptor(name: &str, kind: SymbolKind, nth: u32) -> String {
     let name = identifier(name);

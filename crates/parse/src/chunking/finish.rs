@@ -109,7 +109,7 @@ fn describe(
             chunk.container.clone_from(&first.container);
         },
         (None, owner) => {
-            chunk.kind = stray_kind(lines, language, group);
+            chunk.kind = stray_kind(lines, language, outline, group);
             if let Some(language) = language
                 && chunk.kind == ChunkKind::Doc
                 && language.class == LanguageClass::Code
@@ -130,12 +130,16 @@ fn describe(
 fn stray_kind(
     lines: &LineTable<'_>,
     language: Option<&'static Language>,
+    outline: &Outline,
     group: &Group,
 ) -> ChunkKind {
     let Some(language) = language else { return ChunkKind::Other };
     match language.class {
         LanguageClass::Prose => ChunkKind::Doc,
-        LanguageClass::Data | LanguageClass::Config => ChunkKind::Other,
+        LanguageClass::Data | LanguageClass::Config => {
+            let mut items = group.pieces.iter().flat_map(|piece| piece.items.clone());
+            items.next().map_or(ChunkKind::Other, |idx| outline.items[idx].kind)
+        },
         LanguageClass::Code => {
             let holds_item = group.pieces.iter().any(|piece| !piece.items.is_empty());
             let has_structure = matches!(language.structure(), Structure::Syntax(_));

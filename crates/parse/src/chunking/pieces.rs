@@ -98,6 +98,9 @@ impl Maker<'_, '_> {
         if inner.is_empty() {
             return true;
         }
+        if inner.iter().any(|inner| inner.zone == Zone::Output && item.zone != Zone::Output) {
+            return false;
+        }
         if item.kind == ChunkKind::Function {
             return size <= TARGET_MAX;
         }

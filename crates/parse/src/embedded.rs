@@ -1,0 +1,258 @@
+//! Reads the parts of a file that are in another language and puts what they define into the file's own outline.
+//!
+//! Scripts, style sheets and notebook cells define things of the project. Code in prose is an example: it stays
+//! a segment and defines nothing.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use gik_base::FileKey;
+
+use crate::data::json;
+use crate::language::{Language, LanguageClass};
+use crate::line_table::LineTable;
+use crate::outline::{Item, Outline};
+use crate::segment::{Segment, SegmentKind};
+use crate::symbol::SymbolIds;
+
+/// Larger parts are data or generated code.
+const PART_MAX: usize = 1024 * 1024;
+/// Parts inside parts are read this deep.
+pub(crate) const MAX_DEPTH: usize = 3;
+/// Parts after these keep their text and lose their structure.
+const MAX_PARTS: usize = 2000;
+
+/// Reads the segments that define things and merges what they hold.
+pub(crate) fn merge(
+    path: &FileKey,
+    lines: &LineTable<'_>,
+    language: &'static Language,
+    depth: usize,
+    outline: &mut Outline,
+) {
+    let segments = std::mem::take(&mut outline.segments);
+    let mut ids = SymbolIds::new(language.id, path);
+    for symbol in &outline.symbols {
+        ids.note(&symbol.symbol_id);
+    }
+    let mut woven = Vec::new();
+    let mut n_parts = 0;
+    for segment in &segments {
+        let Some(inner_language) = definer(segment) else { continue };
+        if n_parts == MAX_PARTS {
+            break;
+        }
+        n_parts += 1;
+        let part = Part::new(lines, segment);
+        let inner_lines = LineTable::new(&part.text);
+        let inner = crate::outline(path, &inner_lines, inner_language, depth + 1);
+        let line = lines.line_at(segment.bytes.start);
+        woven.push((line, part.adopt(inner, &inner_lines, &mut ids, outline)));
+    }
+    outline.segments.extend(segments);
+    if n_parts == 0 {
+        return;
+    }
+    outline.items = weave(std::mem::take(&mut outline.items), woven);
+    outline.symbols.sort_by_key(|symbol| symbol.bytes.start);
+    outline.segments.sort_by_key(|segment| segment.bytes.start);
+    outline.unbroken.sort_by_key(|lines| lines.start);
+    outline.unbroken.dedup_by(|next, last| last.end > next.start);
+    outline.finish();
+}
+
+/// The language of a part whose definitions are those of the file.
+fn definer(segment: &Segment) -> Option<&'static Language> {
+    let language = segment.language?;
+    let defines = match segment.kind {
+        SegmentKind::Script | SegmentKind::Style | SegmentKind::Cell => {
+            language.class == LanguageClass::Code && language.has_structure()
+        },
+        SegmentKind::CodeFence | SegmentKind::Template => false,
+    };
+    (defines && segment.bytes.len() <= PART_MAX).then_some(language)
+}
+
+/// The text of a part and where each of its bytes is in the file.
+struct Part<'a, 't> {
+    outer: &'a LineTable<'t>,
+    text: Cow<'t, str>,
+    runs: Vec<Run>,
+}
+
+/// Bytes of a part and what stands for them in the file: the same bytes, or an escape.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) inner: Range<usize>,
+    pub(crate) outer: Range<usize>,
+}
+
+impl<'a, 't> Part<'a, 't> {
+    fn new(outer: &'a LineTable<'t>, segment: &Segment) -> Self {
+        let bytes = segment.bytes.clone();
+        if segment.kind == SegmentKind::Cell {
+            let (mut text, runs) = json::decode(outer.text, bytes);
+            if segment.language.is_some_and(|language| language.line_comments.contains(&"#")) {
+                text = blank_commands(&text);
+            }
+            return Self { outer, text: Cow::Owned(text), runs };
+        }
+        let text = outer.text.get(bytes.clone()).unwrap_or_default();
+        Self {
+            outer,
+            text: Cow::Borrowed(text),
+            runs: vec![Run { inner: 0..text.len(), outer: bytes }],
+        }
+    }
+
+    /// Where a byte of the part is in the file.
+    fn start(&self, inner: usize) -> usize {
+        let after = self.runs.partition_point(|run| run.inner.start <= inner);
+        let Some(run) = self.runs.get(after.saturating_sub(1)) else { return 0 };
+        let is_escape = run.inner.len() != run.outer.len();
+        let within = if is_escape { 0 } else { inner.saturating_sub(run.inner.start) };
+        run.outer.start + within.min(run.outer.len())
+    }
+
+    /// Where what ends before a byte of the part ends in the file.
+    fn end(&self, inner: usize) -> usize {
+        let after = self.runs.partition_point(|run| run.inner.start < inner);
+        let Some(run) = self.runs.get(after.saturating_sub(1)) else { return 0 };
+        let is_escape = run.inner.len() != run.outer.len();
+        if is_escape {
+            run.outer.end
+        } else {
+            run.outer.start + inner.saturating_sub(run.inner.start).min(run.outer.len())
+        }
+    }
+
+    fn bytes(&self, inner: &Range<usize>) -> Range<usize> {
+        let start = self.start(inner.start);
+        start..self.end(inner.end).max(start)
+    }
+
+    fn lines(&self, inner_lines: &LineTable<'_>, range: &Range<usize>) -> Range<usize> {
+        self.outer.lines_of(&self.bytes(&inner_lines.bytes(range)))
+    }
+
+    /// Moves everything but the items into the outline of the file; returns the items, in lines of the file.
+    fn adopt(
+        &self,
+        inner: Outline,
+        inner_lines: &LineTable<'_>,
+        ids: &mut SymbolIds,
+        outline: &mut Outline,
+    ) -> Vec<Item> {
+        for mut symbol in inner.symbols {
+            symbol.bytes = self.bytes(&symbol.bytes);
+            symbol.start = self.outer.position(symbol.bytes.start);
+            symbol.end = self.outer.position(symbol.bytes.end);
+            symbol.symbol_id = ids.adopt(&symbol.symbol_id);
+            outline.symbols.push(symbol);
+        }
+        for segment in inner.segments {
+            let bytes = self.bytes(&segment.bytes);
+            outline.segments.push(Segment { bytes, ..segment });
+        }
+        for mut problem in inner.problems {
+            let line = problem.line.saturating_sub(1) as usize;
+            let byte = self.start(inner_lines.start(line));
+            problem.line = self.outer.position(byte).line;
+            outline.problems.push(problem);
+        }
+        let line = |inner: usize| self.outer.line_at(self.start(inner_lines.start(inner)));
+        outline.cuts.extend(inner.cuts.into_iter().map(line));
+        outline.imported.extend(inner.imported);
+        outline.import_bytes.extend(inner.import_bytes.iter().map(|bytes| self.bytes(bytes)));
+        let unbroken = inner.unbroken.iter().map(|range| self.lines(inner_lines, range));
+        outline.unbroken.extend(unbroken.filter(|range| range.len() > 1));
+        let mut items = inner.items;
+        for item in &mut items {
+            item.lines = self.lines(inner_lines, &item.lines);
+        }
+        items
+    }
+}
+
+/// Blanks the lines of a cell that only the notebook understands: `%matplotlib inline`, `!pip install`.
+///
+/// Every other byte keeps its place. An indented command leaves a word, so that a block around it is not empty.
+fn blank_commands(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let command = line.trim_start();
+        let is_command = match command.as_bytes() {
+            [b'%', next, ..] => next.is_ascii_alphabetic() || *next == b'%',
+            [b'!', next, ..] => *next != b'=',
+            _ => false,
+        };
+        if !is_command {
+            out.push_str(line);
+            continue;
+        }
+        let content = command.trim_end_matches('\n').len();
+        let indent = line.len() - command.len();
+        let word = if indent > 0 && content >= 4 { "pass" } else { "" };
+        out.push_str(&line[..indent]);
+        out.push_str(word);
+        out.extend(std::iter::repeat_n(' ', content - word.len()));
+        out.push_str(&command[content..]);
+    }
+    out
+}
+
+/// Puts the items of parts, each with its first line, between and into the items of the file.
+///
+/// What lies in what is told by lines alone: siblings never share one.
+fn weave(outer: Vec<Item>, parts: Vec<(usize, Vec<Item>)>) -> Vec<Item> {
+    let mut weaver = Weaver { items: Vec::with_capacity(outer.len()), open: Vec::new(), line: 0 };
+    let mut parts = parts.into_iter().peekable();
+    for item in outer {
+        while let Some((_, inner)) = parts.next_if(|(line, _)| *line < item.lines.start) {
+            weaver.add_all(inner, item.lines.start);
+        }
+        weaver.add(item, usize::MAX);
+    }
+    for (_, inner) in parts {
+        weaver.add_all(inner, usize::MAX);
+    }
+    weaver.close_before(usize::MAX);
+    weaver.items
+}
+
+struct Weaver {
+    items: Vec<Item>,
+    open: Vec<usize>,
+    /// The first line that no closed item covers.
+    line: usize,
+}
+
+impl Weaver {
+    fn add_all(&mut self, items: Vec<Item>, limit: usize) {
+        for item in items {
+            self.add(item, limit);
+        }
+    }
+
+    fn add(&mut self, mut item: Item, limit: usize) {
+        self.close_before(item.lines.start);
+        let around = self.open.last().map_or(usize::MAX, |idx| self.items[*idx].lines.end);
+        let start = item.lines.start.max(self.line);
+        let end = item.lines.end.min(around).min(limit);
+        if start < end {
+            item.lines = start..end;
+            self.open.push(self.items.len());
+            self.items.push(item);
+        }
+    }
+
+    /// Ends the open items that do not reach a line.
+    fn close_before(&mut self, line: usize) {
+        let items = &mut self.items;
+        while let Some(idx) = self.open.pop_if(|idx| items[*idx].lines.end <= line) {
+            let end = items.len();
+            self.line = self.line.max(items[idx].lines.end);
+            items[idx].end = end;
+        }
+    }
+}
