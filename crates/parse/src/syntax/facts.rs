@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use gik_base::collections::HashSet;
 use tree_sitter::Language;
 
 use crate::facts::{FactRole, FactsDescription};
@@ -15,7 +16,16 @@ pub(super) struct Facts {
     roles: Vec<Option<FactRole>>,
     /// The length of a row; field ids begin with 1, and 0 is no field.
     n_fields: usize,
-    pub(super) ignore: &'static [&'static str],
+    pub(super) words: Words,
+}
+
+/// Names with a meaning of their own.
+#[derive(Debug)]
+pub(super) struct Words {
+    /// What, by itself, never refers to anything.
+    pub(super) ignored: HashSet<&'static str>,
+    /// Functions that import what a string names.
+    pub(super) imports: HashSet<&'static str>,
 }
 
 /// What the rules say about nodes of one kind.
@@ -102,7 +112,10 @@ impl Facts {
             kinds: vec![KindFacts::NOTHING; language.node_kind_count()],
             roles: Vec::new(),
             n_fields,
-            ignore: description.ignore,
+            words: Words {
+                ignored: description.ignore.iter().copied().collect(),
+                imports: description.import_calls.iter().copied().collect(),
+            },
         };
         for (id, kind) in (0_u16..).zip(facts.kinds.iter_mut()) {
             if language.node_kind_is_named(id) {
@@ -135,7 +148,10 @@ impl Facts {
             });
         }
         for (name, source) in description.sources {
-            facts.each(language, name, |kind| kind.source = field(source));
+            facts.each(language, name, |kind| {
+                kind.source = field(source);
+                kind.has_places = true;
+            });
         }
         for name in description.skip {
             facts.each(language, name, |kind| kind.interest = Interest::Nothing);

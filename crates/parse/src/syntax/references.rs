@@ -12,7 +12,7 @@ use crate::outline::Outline;
 
 /// Adds references and comments to an outline whose symbols are known and sorted.
 pub(super) fn read(tree: &Tree, text: &str, facts: &Facts, outline: &mut Outline) {
-    let mut walk = Walk { facts, text, names: Names::new(text, facts.ignore, outline) };
+    let mut walk = Walk { facts, text, names: Names::new(text, &facts.words, outline) };
     let mut comments = std::mem::take(&mut outline.comments);
     walk.tree(&mut tree.walk(), &mut comments);
     walk.names.finish(outline);
@@ -29,7 +29,7 @@ pub(super) fn read(tree: &Tree, text: &str, facts: &Facts, outline: &mut Outline
 struct Walk<'a, 't> {
     facts: &'a Facts,
     text: &'t str,
-    names: Names<'t>,
+    names: Names<'a, 't>,
 }
 
 /// A node that encloses the current one, and what its children take from it.
@@ -114,7 +114,10 @@ impl<'a> Walk<'a, '_> {
                     given.role = parent.given.role;
                     given.receiver = self.joined(parent.given.receiver, parent.seen);
                 } else if field.is_some() && field == receiver {
-                    parent.seen = Some(span(child));
+                    let span = span(child);
+                    parent.seen = Some(span);
+                    given.receiver =
+                        parent.given.receiver.filter(|outer| self.is_joined(*outer, span));
                 }
             },
             Shape::Chain => {
@@ -146,9 +149,12 @@ impl<'a> Walk<'a, '_> {
     /// A receiver with the receiver before it: `a::b` where a path has `a` and, in its name, a path that has `b`.
     fn joined(&self, outer: Option<Span>, inner: Option<Span>) -> Option<Span> {
         let (Some(outer), Some(inner)) = (outer, inner) else { return inner.or(outer) };
-        let between = self.text.get(outer.end as usize..inner.start as usize);
-        let start = if between == Some("::") { outer.start } else { inner.start };
+        let start = if self.is_joined(outer, inner) { outer.start } else { inner.start };
         Some(Span { start, end: inner.end })
+    }
+
+    fn is_joined(&self, outer: Span, inner: Span) -> bool {
+        self.text.get(outer.end as usize..inner.start as usize) == Some("::")
     }
 
     /// A name among bare tokens: the signs next to it tell whether it is called and what it belongs to.
@@ -168,12 +174,15 @@ impl<'a> Walk<'a, '_> {
 
     fn name(&mut self, node: Node<'_>, kind: &KindFacts, given: Given) {
         let default = kind.name.unwrap_or(FactRole::None);
-        let role = match given.role {
-            Some(FactRole::Import) => FactRole::Import,
-            _ if default == FactRole::None => return,
-            Some(role) => role,
-            None => default,
-        };
+        if default == FactRole::None {
+            // Only an import is said by the text of a string.
+            let span = self.unquoted(span(node));
+            if given.role == Some(FactRole::Import) || self.names.is_import_argument(span) {
+                self.names.add(span, FactRole::Import, false, given.receiver);
+            }
+            return;
+        }
+        let role = given.role.unwrap_or(default);
         if role != FactRole::None {
             self.names.add(span(node), role, default == FactRole::Type, given.receiver);
         }
