@@ -69,6 +69,8 @@ pub(super) enum Interest {
     Nothing,
     Comment,
     Name,
+    /// Looks inside where code may be inside.
+    Text,
 }
 
 impl KindFacts {
@@ -120,8 +122,13 @@ impl Facts {
         for (id, kind) in (0_u16..).zip(facts.kinds.iter_mut()) {
             if language.node_kind_is_named(id) {
                 let name = language.node_kind_for_id(id).unwrap_or_default();
-                let is_comment = name.contains("comment") || name == "haddock";
-                kind.interest = if is_comment { Interest::Comment } else { Interest::Inside };
+                kind.interest = match name {
+                    "haddock" => Interest::Comment,
+                    name if name.contains("comment") => Interest::Comment,
+                    // Strings in a row may have names between them.
+                    name if name.contains("string") && !name.contains("concat") => Interest::Text,
+                    _ => Interest::Inside,
+                };
             }
         }
         let field = |name: &str| language.field_id_for_name(name);

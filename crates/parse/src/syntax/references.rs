@@ -38,6 +38,8 @@ struct Frame<'a> {
     kind: &'a KindFacts,
     given: Given,
     start: u32,
+    /// How many children follow the current one. Asking for one too many costs more than counting.
+    n_left: u32,
     /// The receiver, the source or the names so far, as the shape of the node has it.
     seen: Option<Span>,
 }
@@ -52,14 +54,16 @@ struct Given {
 impl<'a> Walk<'a, '_> {
     fn tree(&mut self, cursor: &mut TreeCursor<'_>, comments: &mut Vec<std::ops::Range<usize>>) {
         let root = cursor.node();
-        let mut frames = vec![self.frame(root, self.facts.kind(root.kind_id()), Given::default())];
+        let kind = self.facts.kind(root.kind_id());
+        let Some(frame) = self.frame(root, kind, Given::default()) else { return };
         if !cursor.goto_first_child() {
             return;
         }
+        let mut frames = vec![frame];
         loop {
             let node = cursor.node();
             let kind = self.facts.kind(node.kind_id());
-            if frames.len() == 1 && kind.interest == Interest::Inside {
+            if frames.len() == 1 && matches!(kind.interest, Interest::Inside) {
                 self.names.open_statement(span(node));
             }
             match kind.interest {
@@ -71,31 +75,56 @@ impl<'a> Walk<'a, '_> {
                         self.name(node, kind, given);
                     }
                 },
-                Interest::Inside => {
+                Interest::Inside | Interest::Text => {
                     let given = match frames.last_mut() {
                         Some(parent) if !parent.is_plain() => self.given(cursor, node, parent),
                         _ => Given::default(),
                     };
-                    let frame = self.frame(node, kind, given);
-                    if cursor.goto_first_child() {
+                    if (kind.interest == Interest::Inside || self.has_code(node, given))
+                        && let Some(frame) = self.frame(node, kind, given)
+                        && cursor.goto_first_child()
+                    {
                         frames.push(frame);
                         continue;
                     }
                 },
             }
-            while !cursor.goto_next_sibling() {
-                if frames.len() < 2 || !cursor.goto_parent() {
-                    return;
+            loop {
+                let Some(parent) = frames.last_mut() else { return };
+                if parent.n_left > 0 {
+                    parent.n_left -= 1;
+                    if cursor.goto_next_sibling() {
+                        break;
+                    }
                 }
                 frames.pop();
+                if frames.is_empty() || !cursor.goto_parent() {
+                    return;
+                }
             }
         }
     }
 
-    fn frame(&self, node: Node<'_>, kind: &'a KindFacts, given: Given) -> Frame<'a> {
+    /// Whether a string has something to look for inside: values between the words, or what it imports.
+    fn has_code(&self, node: Node<'_>, given: Given) -> bool {
+        let span = span(node);
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let mut before = 0;
+        let has_sign = text.bytes().any(|byte| {
+            let is_sign = matches!(byte, b'{' | b'$') || (byte == b'(' && before == b'\\');
+            before = byte;
+            is_sign
+        });
+        has_sign || given.role == Some(FactRole::Import) || self.names.is_import_argument(span)
+    }
+
+    /// What children of a node take from it; nothing for a node without any.
+    fn frame(&self, node: Node<'_>, kind: &'a KindFacts, given: Given) -> Option<Frame<'a>> {
+        let n_left = node.child_count().checked_sub(1)?;
         let source = kind.source.and_then(|field| node.child_by_field_id(field.get()));
+        let seen = source.map(|source| self.unquoted(span(source)));
         let start = if kind.shape == Shape::Chain { span(node).start } else { 0 };
-        Frame { kind, given, start, seen: source.map(|source| self.unquoted(span(source))) }
+        Some(Frame { kind, given, start, n_left, seen })
     }
 
     /// What a child takes from its parent.
