@@ -70,6 +70,9 @@ struct References {
     /// Names that never refer to anything: `Self`.
     #[serde(default)]
     ignore: Vec<String>,
+    /// Functions that import what their first argument, a string, names: `require`.
+    #[serde(default)]
+    import_calls: Vec<String>,
     /// Kinds through which a role reaches the names inside.
     #[serde(default)]
     pass: Vec<String>,
@@ -121,14 +124,16 @@ pub(crate) fn code(folder: &Path) -> Result<String, Box<dyn Error>> {
     } else {
         Facts::default()
     };
-    let References { names, ignore, pass, skip, tokens, roles, paths, sources } = facts.references;
+    let References { names, ignore, import_calls, pass, skip, tokens, roles, paths, sources } =
+        facts.references;
     let mut code = String::from("FactsDescription { names: &[");
     for (kind, role) in names {
         write!(code, "({kind:?}, FactRole::{role:?}), ")?;
     }
     write!(
         code,
-        "], ignore: &{ignore:?}, pass: &{pass:?}, skip: &{skip:?}, tokens: &{tokens:?}, roles: &["
+        "], ignore: &{ignore:?}, import_calls: &{import_calls:?}, pass: &{pass:?}, skip: &{skip:?}, \
+         tokens: &{tokens:?}, roles: &["
     )?;
     for (place, role) in roles {
         let (kind, field) = place.split_once('.').unwrap_or((&place, ""));

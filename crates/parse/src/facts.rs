@@ -6,8 +6,10 @@ use crate::symbol::Visibility;
 pub(crate) struct FactsDescription {
     /// Kinds of leaves that are names, with the role they have by default.
     pub(crate) names: &'static [(&'static str, FactRole)],
-    /// Names that never refer to anything.
+    /// Names that, by themselves, never refer to anything.
     pub(crate) ignore: &'static [&'static str],
+    /// Functions that import what their first argument, a string, names.
+    pub(crate) import_calls: &'static [&'static str],
     /// Kinds through which a role reaches the names inside.
     pub(crate) pass: &'static [&'static str],
     /// Kinds never looked into.

@@ -19,3 +19,4 @@
 
 (function_definition body: (block . (expression_statement (string (string_content) @doc))))
 (class_definition body: (block . (expression_statement (string (string_content) @doc))))
+(expression_statement (string (string_content) @doc))

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use gik_base::collections::HashSet;
 use tree_sitter::Language;
 
 use crate::facts::{FactRole, FactsDescription};
@@ -15,7 +16,16 @@ pub(super) struct Facts {
     roles: Vec<Option<FactRole>>,
     /// The length of a row; field ids begin with 1, and 0 is no field.
     n_fields: usize,
-    pub(super) ignore: &'static [&'static str],
+    pub(super) words: Words,
+}
+
+/// Names with a meaning of their own.
+#[derive(Debug)]
+pub(super) struct Words {
+    /// What, by itself, never refers to anything.
+    pub(super) ignored: HashSet<&'static str>,
+    /// Functions that import what a string names.
+    pub(super) imports: HashSet<&'static str>,
 }
 
 /// What the rules say about nodes of one kind.
@@ -59,6 +69,8 @@ pub(super) enum Interest {
     Nothing,
     Comment,
     Name,
+    /// Looks inside where code may be inside.
+    Text,
 }
 
 impl KindFacts {
@@ -102,13 +114,21 @@ impl Facts {
             kinds: vec![KindFacts::NOTHING; language.node_kind_count()],
             roles: Vec::new(),
             n_fields,
-            ignore: description.ignore,
+            words: Words {
+                ignored: description.ignore.iter().copied().collect(),
+                imports: description.import_calls.iter().copied().collect(),
+            },
         };
         for (id, kind) in (0_u16..).zip(facts.kinds.iter_mut()) {
             if language.node_kind_is_named(id) {
                 let name = language.node_kind_for_id(id).unwrap_or_default();
-                let is_comment = name.contains("comment") || name == "haddock";
-                kind.interest = if is_comment { Interest::Comment } else { Interest::Inside };
+                kind.interest = match name {
+                    "haddock" => Interest::Comment,
+                    name if name.contains("comment") => Interest::Comment,
+                    // Strings in a row may have names between them.
+                    name if name.contains("string") && !name.contains("concat") => Interest::Text,
+                    _ => Interest::Inside,
+                };
             }
         }
         let field = |name: &str| language.field_id_for_name(name);
@@ -135,7 +155,10 @@ impl Facts {
             });
         }
         for (name, source) in description.sources {
-            facts.each(language, name, |kind| kind.source = field(source));
+            facts.each(language, name, |kind| {
+                kind.source = field(source);
+                kind.has_places = true;
+            });
         }
         for name in description.skip {
             facts.each(language, name, |kind| kind.interest = Interest::Nothing);

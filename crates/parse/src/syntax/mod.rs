@@ -9,6 +9,8 @@ mod found;
 mod grammar;
 mod head;
 mod leading;
+#[cfg(test)]
+mod measure;
 mod names;
 mod reader;
 mod references;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use gik_base::collections::HashSet;
 
+use super::facts::Words;
 use crate::facts::FactRole;
 use crate::outline::Outline;
 use crate::reference::{Reference, ReferenceRole};
@@ -20,9 +21,11 @@ pub(super) struct Span {
 }
 
 /// Collects names in the order of the text.
-pub(super) struct Names<'t> {
+pub(super) struct Names<'a, 't> {
     text: &'t str,
-    ignore: &'static [&'static str],
+    words: &'a Words,
+    /// Where the name of a function ended that imports what its argument names.
+    import_call: Option<u32>,
     symbols: Vec<Around>,
     /// The first symbol that does not start before the current place.
     next_symbol: usize,
@@ -66,10 +69,11 @@ struct Found {
 struct Bound {
     name: Span,
     is_type: bool,
+    is_value: bool,
 }
 
-impl<'t> Names<'t> {
-    pub(super) fn new(text: &'t str, ignore: &'static [&'static str], outline: &Outline) -> Self {
+impl<'a, 't> Names<'a, 't> {
+    pub(super) fn new(text: &'t str, words: &'a Words, outline: &Outline) -> Self {
         let symbols = outline.symbols.iter().map(|symbol| Around {
             bytes: span(&symbol.bytes),
             holds_definitions: symbol.kind.is_type() || symbol.kind == SymbolKind::Module,
@@ -79,7 +83,8 @@ impl<'t> Names<'t> {
         definitions.sort_unstable();
         Self {
             text,
-            ignore,
+            words,
+            import_call: None,
             symbols: symbols.collect(),
             next_symbol: 0,
             definitions,
@@ -128,7 +133,14 @@ impl<'t> Names<'t> {
             FactRole::Bind if receiver.is_some() => ReferenceRole::Write,
             FactRole::Bind | FactRole::Pattern => return self.bind(name, is_type),
         };
-        if self.ignore.contains(&self.str(name)) {
+        if receiver.is_none() && self.words.ignored.contains(self.str(name)) {
+            return;
+        }
+        if role == ReferenceRole::Call
+            && receiver.is_none()
+            && self.words.imports.contains(self.str(name))
+        {
+            self.import_call = Some(name.end);
             return;
         }
         self.found.push(Found {
@@ -140,6 +152,11 @@ impl<'t> Names<'t> {
             },
             is_bare: receiver.is_none() && role != ReferenceRole::Import,
         });
+    }
+
+    /// Whether a string is the argument of a call that imports: `require('fs')`, `require "json"`.
+    pub(super) fn is_import_argument(&self, string: Span) -> bool {
+        self.import_call.is_some_and(|end| string.start >= end && string.start - end <= 3)
     }
 
     /// Hands over what was found.
@@ -208,8 +225,11 @@ impl<'t> Names<'t> {
 
     fn bind(&mut self, name: Span, is_type: bool) {
         let Some(scope) = self.scopes.last() else { return };
-        if scope.holds_locals || is_type {
-            self.bound.push(Bound { name, is_type });
+        let is_value = !is_type && scope.holds_locals;
+        // A type may be bound by a name that looks like that of a value: a local class, a type parameter.
+        let is_type = is_type || self.str(name).starts_with(char::is_uppercase);
+        if is_value || is_type {
+            self.bound.push(Bound { name, is_type, is_value });
         }
     }
 
@@ -222,11 +242,10 @@ impl<'t> Names<'t> {
         self.types.clear();
         for bound in self.bound.drain(scope.first_bound..) {
             let name = slice(self.text, bound.name);
-            // A type may be bound by a name that looks like that of a value: a local class, a type parameter.
-            if bound.is_type || name.starts_with(char::is_uppercase) {
+            if bound.is_type {
                 self.types.insert(name);
             }
-            if !bound.is_type {
+            if bound.is_value {
                 self.values.insert(name);
             }
         }

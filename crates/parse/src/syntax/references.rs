@@ -12,7 +12,7 @@ use crate::outline::Outline;
 
 /// Adds references and comments to an outline whose symbols are known and sorted.
 pub(super) fn read(tree: &Tree, text: &str, facts: &Facts, outline: &mut Outline) {
-    let mut walk = Walk { facts, text, names: Names::new(text, facts.ignore, outline) };
+    let mut walk = Walk { facts, text, names: Names::new(text, &facts.words, outline) };
     let mut comments = std::mem::take(&mut outline.comments);
     walk.tree(&mut tree.walk(), &mut comments);
     walk.names.finish(outline);
@@ -29,7 +29,7 @@ pub(super) fn read(tree: &Tree, text: &str, facts: &Facts, outline: &mut Outline
 struct Walk<'a, 't> {
     facts: &'a Facts,
     text: &'t str,
-    names: Names<'t>,
+    names: Names<'a, 't>,
 }
 
 /// A node that encloses the current one, and what its children take from it.
@@ -38,6 +38,8 @@ struct Frame<'a> {
     kind: &'a KindFacts,
     given: Given,
     start: u32,
+    /// How many children follow the current one. Asking for one too many costs more than counting.
+    n_left: u32,
     /// The receiver, the source or the names so far, as the shape of the node has it.
     seen: Option<Span>,
 }
@@ -52,14 +54,16 @@ struct Given {
 impl<'a> Walk<'a, '_> {
     fn tree(&mut self, cursor: &mut TreeCursor<'_>, comments: &mut Vec<std::ops::Range<usize>>) {
         let root = cursor.node();
-        let mut frames = vec![self.frame(root, self.facts.kind(root.kind_id()), Given::default())];
+        let kind = self.facts.kind(root.kind_id());
+        let Some(frame) = self.frame(root, kind, Given::default()) else { return };
         if !cursor.goto_first_child() {
             return;
         }
+        let mut frames = vec![frame];
         loop {
             let node = cursor.node();
             let kind = self.facts.kind(node.kind_id());
-            if frames.len() == 1 && kind.interest == Interest::Inside {
+            if frames.len() == 1 && matches!(kind.interest, Interest::Inside) {
                 self.names.open_statement(span(node));
             }
             match kind.interest {
@@ -71,31 +75,56 @@ impl<'a> Walk<'a, '_> {
                         self.name(node, kind, given);
                     }
                 },
-                Interest::Inside => {
+                Interest::Inside | Interest::Text => {
                     let given = match frames.last_mut() {
                         Some(parent) if !parent.is_plain() => self.given(cursor, node, parent),
                         _ => Given::default(),
                     };
-                    let frame = self.frame(node, kind, given);
-                    if cursor.goto_first_child() {
+                    if (kind.interest == Interest::Inside || self.has_code(node, given))
+                        && let Some(frame) = self.frame(node, kind, given)
+                        && cursor.goto_first_child()
+                    {
                         frames.push(frame);
                         continue;
                     }
                 },
             }
-            while !cursor.goto_next_sibling() {
-                if frames.len() < 2 || !cursor.goto_parent() {
-                    return;
+            loop {
+                let Some(parent) = frames.last_mut() else { return };
+                if parent.n_left > 0 {
+                    parent.n_left -= 1;
+                    if cursor.goto_next_sibling() {
+                        break;
+                    }
                 }
                 frames.pop();
+                if frames.is_empty() || !cursor.goto_parent() {
+                    return;
+                }
             }
         }
     }
 
-    fn frame(&self, node: Node<'_>, kind: &'a KindFacts, given: Given) -> Frame<'a> {
+    /// Whether a string has something to look for inside: values between the words, or what it imports.
+    fn has_code(&self, node: Node<'_>, given: Given) -> bool {
+        let span = span(node);
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let mut before = 0;
+        let has_sign = text.bytes().any(|byte| {
+            let is_sign = matches!(byte, b'{' | b'$') || (byte == b'(' && before == b'\\');
+            before = byte;
+            is_sign
+        });
+        has_sign || given.role == Some(FactRole::Import) || self.names.is_import_argument(span)
+    }
+
+    /// What children of a node take from it; nothing for a node without any.
+    fn frame(&self, node: Node<'_>, kind: &'a KindFacts, given: Given) -> Option<Frame<'a>> {
+        let n_left = node.child_count().checked_sub(1)?;
         let source = kind.source.and_then(|field| node.child_by_field_id(field.get()));
+        let seen = source.map(|source| self.unquoted(span(source)));
         let start = if kind.shape == Shape::Chain { span(node).start } else { 0 };
-        Frame { kind, given, start, seen: source.map(|source| self.unquoted(span(source))) }
+        Some(Frame { kind, given, start, n_left, seen })
     }
 
     /// What a child takes from its parent.
@@ -114,7 +143,10 @@ impl<'a> Walk<'a, '_> {
                     given.role = parent.given.role;
                     given.receiver = self.joined(parent.given.receiver, parent.seen);
                 } else if field.is_some() && field == receiver {
-                    parent.seen = Some(span(child));
+                    let span = span(child);
+                    parent.seen = Some(span);
+                    given.receiver =
+                        parent.given.receiver.filter(|outer| self.is_joined(*outer, span));
                 }
             },
             Shape::Chain => {
@@ -146,9 +178,12 @@ impl<'a> Walk<'a, '_> {
     /// A receiver with the receiver before it: `a::b` where a path has `a` and, in its name, a path that has `b`.
     fn joined(&self, outer: Option<Span>, inner: Option<Span>) -> Option<Span> {
         let (Some(outer), Some(inner)) = (outer, inner) else { return inner.or(outer) };
-        let between = self.text.get(outer.end as usize..inner.start as usize);
-        let start = if between == Some("::") { outer.start } else { inner.start };
+        let start = if self.is_joined(outer, inner) { outer.start } else { inner.start };
         Some(Span { start, end: inner.end })
+    }
+
+    fn is_joined(&self, outer: Span, inner: Span) -> bool {
+        self.text.get(outer.end as usize..inner.start as usize) == Some("::")
     }
 
     /// A name among bare tokens: the signs next to it tell whether it is called and what it belongs to.
@@ -168,12 +203,15 @@ impl<'a> Walk<'a, '_> {
 
     fn name(&mut self, node: Node<'_>, kind: &KindFacts, given: Given) {
         let default = kind.name.unwrap_or(FactRole::None);
-        let role = match given.role {
-            Some(FactRole::Import) => FactRole::Import,
-            _ if default == FactRole::None => return,
-            Some(role) => role,
-            None => default,
-        };
+        if default == FactRole::None {
+            // Only an import is said by the text of a string.
+            let span = self.unquoted(span(node));
+            if given.role == Some(FactRole::Import) || self.names.is_import_argument(span) {
+                self.names.add(span, FactRole::Import, false, given.receiver);
+            }
+            return;
+        }
+        let role = given.role.unwrap_or(default);
         if role != FactRole::None {
             self.names.add(span(node), role, default == FactRole::Type, given.receiver);
         }
