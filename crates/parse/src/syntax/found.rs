@@ -1,12 +1,13 @@
-//! What the item query finds at a node, and what a wrapper encloses.
+//! What the item patterns find at a node, and what a wrapper encloses.
 
-use tree_sitter::{Node, StreamingIterator as _};
+use tree_sitter::Node;
 
 use super::grammar::{Capture, Role, Start};
+use super::matching;
 use super::reader::{MAX_DEPTH, Reader};
 use crate::symbol::SymbolKind;
 
-/// One match of the item query. The node may enclose the definition (a decorator, an export).
+/// One match of an item pattern. The node may enclose the definition (a decorator, an export).
 #[derive(Clone, Copy)]
 pub(super) struct Found<'tree> {
     pub(super) node: Node<'tree>,
@@ -111,16 +112,14 @@ impl Reader<'_, '_> {
         found.push(Found::new(wrapper, Role::Item));
     }
 
-    /// Runs the item query on a node; the first pattern's match comes first.
+    /// Matches the item patterns at a node; the first pattern's match comes first.
     ///
     /// A pattern that captures documentation and no item says where the documentation of the others is.
     pub(super) fn matches<'tree>(&mut self, node: Node<'tree>, found: &mut Vec<Found<'tree>>) {
         found.clear();
         let mut patterns: Vec<usize> = Vec::new();
         let mut documentation = None;
-        let text = self.lines.text.as_bytes();
-        let mut matches = self.cursor.matches(&self.grammar.items, node, text);
-        while let Some(matched) = matches.next() {
+        for matched in matching::at(node, &self.grammar.items, self.lines.text) {
             let mut main = None;
             let mut declarator = None;
             let mut one = Found::new(node, Role::Item);

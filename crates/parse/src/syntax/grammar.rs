@@ -1,10 +1,9 @@
-//! A language's grammar with its compiled queries, made once per process and shared by all threads.
+//! A language's grammar with its patterns, made once per process and shared by all threads.
 
 use std::sync::OnceLock;
 
-use tree_sitter::{Query, QueryError};
-
 use super::facts::Facts;
+use super::pattern::{PatternError, Patterns};
 use crate::language::{LANGUAGE_COUNT, Language, SyntaxDescription};
 use crate::symbol::SymbolKind;
 
@@ -12,22 +11,22 @@ use crate::symbol::SymbolKind;
 #[derive(Debug)]
 pub(super) struct Grammar {
     pub(super) language: tree_sitter::Language,
-    /// `tags.scm` and `chunks.scm` in one query.
-    pub(super) items: Query,
+    /// `tags.scm` and `chunks.scm`.
+    pub(super) items: Patterns,
     /// The meaning of every capture of `items`, by its index.
     pub(super) captures: Vec<Capture>,
-    pub(super) imports: Query,
+    pub(super) imports: Patterns,
     /// What may start at a node of each kind, by kind id.
     starts: Vec<Start>,
     pub(super) facts: Facts,
 }
 
-/// What the queries say about nodes of one kind.
+/// What the patterns say about nodes of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
     /// No pattern is about it.
     Nothing,
-    /// Every node of the kind has this role, so that no query has to run.
+    /// Every node of the kind has this role, so that nothing has to be matched.
     Role(Role),
     /// Patterns decide.
     Patterns,
@@ -40,7 +39,7 @@ impl Grammar {
     }
 }
 
-/// What a capture in a query means.
+/// What a capture in a pattern means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Capture {
     /// The node that the whole match is about.
@@ -118,63 +117,34 @@ pub(super) fn compiled(
     COMPILED[language.index()].get_or_init(|| compile(description).ok()).as_ref()
 }
 
-fn compile(description: &SyntaxDescription) -> Result<Grammar, QueryError> {
+fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
     let language = (description.grammar)();
-    let source = [description.tags, "\n", description.chunks].concat();
-    let items = Query::new(&language, &source)?;
-    let captures = items.capture_names().iter().map(|name| Capture::of(name)).collect();
-    let imports = Query::new(&language, description.imports)?;
-    let starts = starts(&language, &items, &source);
+    let files = [("tags.scm", description.tags), ("chunks.scm", description.chunks)];
+    let items = Patterns::read(&language, &files)?;
+    let captures: Vec<Capture> =
+        items.capture_names().iter().map(|name| Capture::of(name)).collect();
+    let imports = Patterns::read(&language, &[("imports.scm", description.imports)])?;
+    let starts = starts(&language, &items, &captures);
     let facts = Facts::compile(&language, &description.facts);
     Ok(Grammar { language, items, captures, imports, starts, facts })
 }
 
-/// Reads from the text of the patterns which kinds of nodes they start at.
+/// What may start at the nodes of each kind.
 ///
-/// Most nodes between definitions are then passed over, or known, without running a query.
-fn starts(language: &tree_sitter::Language, items: &Query, source: &str) -> Vec<Start> {
-    let mut starts = vec![Start::Nothing; language.node_kind_count()];
-    for pattern in 0..items.pattern_count() {
-        let range = items.start_byte_for_pattern(pattern)..items.end_byte_for_pattern(pattern);
-        let (kind, start) = start_of(source.get(range).unwrap_or_default());
-        for (id, slot) in (0_u16..).zip(starts.iter_mut()) {
-            let is_meant = kind.is_none_or(|kind| language.node_kind_for_id(id) == Some(kind));
-            if is_meant && language.node_kind_is_named(id) {
-                *slot = if *slot == Start::Nothing { start } else { Start::Patterns };
+/// Most nodes between definitions are then passed over, or known, without matching anything.
+fn starts(language: &tree_sitter::Language, items: &Patterns, captures: &[Capture]) -> Vec<Start> {
+    let start = |kind: u16| match items.about(kind) {
+        [] => Start::Nothing,
+        [only] => {
+            let capture = items.sole_capture(*only);
+            match capture.and_then(|index| captures.get(index as usize)) {
+                Some(Capture::Main(role)) => Start::Role(*role),
+                _ => Start::Patterns,
             }
-        }
-    }
-    starts
-}
-
-/// The kind of node a pattern starts at, and whether the kind alone decides (`(use_declaration) @import`).
-///
-/// An alternation, a group or a wildcard may start anywhere: no kind.
-fn start_of(pattern: &str) -> (Option<&str>, Start) {
-    let code = pattern.trim_start();
-    let Some(inside) = code.strip_prefix('(') else { return (None, Start::Patterns) };
-    let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
-    let (kind, rest) = inside.split_at(end);
-    if matches!(kind, "" | "_" | "MISSING" | "ERROR") {
-        return (None, Start::Patterns);
-    }
-    let capture =
-        rest.trim_start().strip_prefix(')').and_then(|rest| rest.trim().strip_prefix('@'));
-    let start = match capture.map(|name| name.split(';').next().unwrap_or(name).trim()) {
-        Some(name) if !name.contains(char::is_whitespace) => match Capture::of(name) {
-            Capture::Main(role) => Start::Role(role),
-            Capture::Name
-            | Capture::Declarator
-            | Capture::Members
-            | Capture::Body
-            | Capture::Trait
-            | Capture::Doc
-            | Capture::Container
-            | Capture::Helper => Start::Patterns,
         },
         _ => Start::Patterns,
     };
-    (Some(kind), start)
+    (0..u16::MAX).take(language.node_kind_count()).map(start).collect()
 }
 
 #[cfg(test)]
@@ -196,19 +166,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn a_pattern_of_a_kind_alone_needs_no_query() {
-        let import = Start::Role(Role::Import);
-        assert_eq!(
-            start_of("(use_declaration) @import\n; next\n"),
-            (Some("use_declaration"), import)
-        );
-        assert_eq!(start_of("(a name: (b) @name) @item"), (Some("a"), Start::Patterns));
-        assert_eq!(start_of("((a) @item (#eq? @item \"x\"))"), (None, Start::Patterns));
-        assert_eq!(start_of("(a) @item (#eq? @item \"x\")"), (Some("a"), Start::Patterns));
-        assert_eq!(start_of("[(a) (b)] @item"), (None, Start::Patterns));
-        assert_eq!(start_of("(_ name: (b)) @item"), (None, Start::Patterns));
     }
 }

@@ -1,7 +1,7 @@
-//! A grammar, three query files and a file of facts to an outline, symbols and references.
+//! A grammar, three pattern files and a file of facts to an outline, symbols and references.
 //!
-//! Queries run on one container at a time and look at its direct children only. The bodies of functions, which are
-//! most of a file, are visited once, by the walk that notes references and comments.
+//! Patterns are matched in one container at a time and look at its direct children only. The bodies of functions, which
+//! are most of a file, are visited once, by the walk that notes references and comments.
 
 mod cuts;
 mod facts;
@@ -12,6 +12,10 @@ mod leading;
 #[cfg(test)]
 mod measure;
 mod names;
+mod matching;
+#[cfg(test)]
+mod oracle;
+mod pattern;
 mod reader;
 mod references;
 mod scope;

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use gik_base::FileKey;
-use tree_sitter::{Node, QueryCursor, StreamingIterator as _, Tree};
+use tree_sitter::{Node, Tree};
 
 use super::found::Found;
 use super::grammar::{Grammar, Role, Start};
 use super::head::Head;
 use super::leading::Leading;
 use super::scope::Scope;
-use super::{cuts, wording};
+use super::{cuts, matching, wording};
 use crate::chunk::ChunkKind;
 use crate::chunking::TARGET_MAX;
 use crate::comment;
@@ -31,16 +31,11 @@ pub(super) fn read(
     grammar: &'static Grammar,
     tree: &Tree,
 ) -> Outline {
-    let mut cursor = QueryCursor::new();
-    // Patterns start at the node they are asked about, never inside it.
-    cursor.set_max_start_depth(Some(0));
     let mut reader = Reader {
         lines,
         language,
         description,
         grammar,
-        cursor,
-        import_cursor: QueryCursor::new(),
         ids: SymbolIds::new(language.id, path),
         outline: Outline::default(),
         line: 0,
@@ -59,8 +54,6 @@ pub(super) struct Reader<'a, 't> {
     pub(super) language: &'static Language,
     pub(super) description: &'static SyntaxDescription,
     pub(super) grammar: &'static Grammar,
-    pub(super) cursor: QueryCursor,
-    import_cursor: QueryCursor,
     ids: SymbolIds,
     pub(super) outline: Outline,
     /// The first line that no item covers yet.
@@ -125,7 +118,7 @@ impl<'t> Reader<'_, 't> {
         self.grammar.start(node.kind_id())
     }
 
-    /// A node whose role needs no query.
+    /// A node whose role needs no pattern.
     fn simple(
         &mut self,
         node: Node<'_>,
@@ -185,9 +178,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn import(&mut self, node: Node<'_>) {
-        let text = self.lines.text.as_bytes();
-        let mut matches = self.import_cursor.matches(&self.grammar.imports, node, text);
-        while let Some(found) = matches.next() {
+        for found in matching::within(node, &self.grammar.imports, self.lines.text) {
             for capture in found.captures() {
                 let name = self.lines.text.get(capture.node.byte_range()).unwrap_or_default();
                 let name = wording::imported_name(name);

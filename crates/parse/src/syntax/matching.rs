@@ -1,0 +1,395 @@
+//! Where the patterns of a language match: at one node, or anywhere below it.
+//!
+//! A pattern may match the same node in several ways: `int a, b;` declares two names. All ways are found, as with
+//! tree-sitter's own queries. A way that captures nothing that another one does not capture as well is left out.
+
+use std::cmp::Reverse;
+use std::num::NonZeroU16;
+
+use tree_sitter::{Node, TreeCursor};
+
+use super::pattern::{Item, Kind, Pattern, Patterns, Shape};
+
+/// What one pattern may find at one node; real sources stay far below.
+const MAX_WAYS: usize = 4096;
+/// How many children may be looked at for one pattern and node: a base, and so many for each byte of the node.
+const STEPS_AT_LEAST: usize = 16 * 1024;
+const STEPS_PER_BYTE: usize = 8;
+
+/// A node with the capture that it was found under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Captured<'tree> {
+    pub(super) index: u32,
+    pub(super) node: Node<'tree>,
+}
+
+/// One way in which a pattern matches.
+#[derive(Debug)]
+pub(super) struct Match<'tree> {
+    pub(super) pattern_index: usize,
+    captures: Vec<Captured<'tree>>,
+}
+
+impl<'tree> Match<'tree> {
+    /// What was captured, outer nodes first, then in the order of the text.
+    pub(super) fn captures(&self) -> &[Captured<'tree>] {
+        &self.captures
+    }
+}
+
+/// The matches at a node, those of the first pattern first.
+pub(super) fn at<'tree>(node: Node<'tree>, patterns: &Patterns, text: &str) -> Vec<Match<'tree>> {
+    let mut matching = Matching::new(patterns, text);
+    matching.node(node);
+    matching.matches
+}
+
+/// The matches at a node and at all nodes inside it.
+pub(super) fn within<'tree>(
+    node: Node<'tree>,
+    patterns: &Patterns,
+    text: &str,
+) -> Vec<Match<'tree>> {
+    let mut matching = Matching::new(patterns, text);
+    let mut cursor = node.walk();
+    loop {
+        matching.node(cursor.node());
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return matching.matches;
+            }
+        }
+    }
+}
+
+struct Matching<'p, 'tree> {
+    patterns: &'p Patterns,
+    text: &'p str,
+    /// The children of the node in question, of one of those, and so on.
+    levels: Vec<Level<'tree>>,
+    /// What the way that is being tried has captured so far.
+    path: Vec<Captured<'tree>>,
+    steps_left: usize,
+    matches: Vec<Match<'tree>>,
+}
+
+/// The children of a node as far as they were looked at.
+struct Level<'tree> {
+    parent: Node<'tree>,
+    cursor: TreeCursor<'tree>,
+    children: Vec<Child<'tree>>,
+    is_complete: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Child<'tree> {
+    node: Node<'tree>,
+    kind: u16,
+    field: Option<NonZeroU16>,
+    is_named: bool,
+}
+
+/// Where a way ends: of two ways, the one that is complete earlier in the text comes first.
+type End = (usize, Reverse<usize>);
+
+/// All ways in which a node matches a shape.
+#[derive(Default)]
+struct Ways<'tree> {
+    captures: Vec<Captured<'tree>>,
+    /// Where the captures of each way end, and where the way does.
+    each: Vec<(usize, End)>,
+    is_one_enough: bool,
+}
+
+/// What is left to be found among the children of one node.
+#[derive(Clone, Copy)]
+struct Rest<'p> {
+    items: &'p [Item],
+    /// The place of the children in question among the levels.
+    depth: usize,
+    /// Where the captures of the node begin on the path.
+    base: usize,
+    /// The first child that may be taken.
+    from: usize,
+    gap: Gap,
+    end: End,
+}
+
+/// What may stand in front of the next item.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    /// What the item itself allows.
+    Usual,
+    /// Anything, though the item says otherwise: what it would have to follow is absent.
+    Anything,
+    Nothing,
+}
+
+impl<'p, 'tree> Matching<'p, 'tree> {
+    fn new(patterns: &'p Patterns, text: &'p str) -> Self {
+        Self {
+            patterns,
+            text,
+            levels: Vec::new(),
+            path: Vec::new(),
+            steps_left: 0,
+            matches: Vec::new(),
+        }
+    }
+
+    fn node(&mut self, node: Node<'tree>) {
+        let patterns = self.patterns;
+        let kind = node.kind_id();
+        let mut ways = Ways::default();
+        for idx in patterns.about(kind) {
+            let Some(pattern) = patterns.list.get(*idx) else { continue };
+            let child = Child { node, kind, field: None, is_named: node.is_named() };
+            let length = node.end_byte() - node.start_byte();
+            self.steps_left = STEPS_AT_LEAST.saturating_add(length.saturating_mul(STEPS_PER_BYTE));
+            for shape in pattern.shapes.iter().filter(|shape| fits(shape, child)) {
+                self.inside(shape, child, 0, &mut ways);
+            }
+            self.keep(*idx, pattern, &ways);
+            ways.captures.clear();
+            ways.each.clear();
+        }
+    }
+
+    /// Notes the ways that say something of their own and are as the predicates ask.
+    fn keep(&mut self, pattern_index: usize, pattern: &Pattern, ways: &Ways<'tree>) {
+        if ways.each.len() < 2 {
+            return (0..ways.each.len())
+                .for_each(|way| self.note(pattern_index, pattern, ways, way));
+        }
+        let mut order: Vec<usize> = (0..ways.each.len()).collect();
+        if pattern.may_overlap {
+            order.retain(|way| !self.is_redundant(ways, *way));
+        }
+        order.sort_by_key(|way| ways.each.get(*way).map(|(_, end)| *end));
+        order.into_iter().for_each(|way| self.note(pattern_index, pattern, ways, way));
+    }
+
+    fn note(&mut self, pattern_index: usize, pattern: &Pattern, ways: &Ways<'tree>, way: usize) {
+        let captures = ways.captures(way);
+        let texts = |index: u32| {
+            let nodes = captures.iter().filter(move |captured| captured.index == index);
+            nodes.map(|captured| self.text.get(captured.node.byte_range()).unwrap_or_default())
+        };
+        if pattern.predicates.iter().all(|one| one.holds(&self.patterns.wordings, texts)) {
+            self.matches.push(Match { pattern_index, captures: captures.to_vec() });
+        }
+    }
+
+    /// Whether another way captures all that this one does: more, or the same and earlier.
+    fn is_redundant(&mut self, ways: &Ways<'tree>, way: usize) -> bool {
+        let own = ways.captures(way);
+        (0..ways.each.len()).any(|other| {
+            let captures = ways.captures(other);
+            let is_candidate =
+                captures.len() > own.len() || (captures.len() == own.len() && other < way);
+            if !is_candidate || self.steps_left == 0 {
+                return false;
+            }
+            self.steps_left -= 1;
+            let mut captures = captures.iter();
+            own.iter().all(|captured| captures.any(|other| other == captured))
+        })
+    }
+
+    /// Finds the ways in which what is inside a node that fits is as the shape asks.
+    fn inside(
+        &mut self,
+        shape: &'p Shape,
+        child: Child<'tree>,
+        depth: usize,
+        ways: &mut Ways<'tree>,
+    ) {
+        let base = self.path.len();
+        self.capture(shape, child);
+        if !shape.items.is_empty() {
+            self.open(depth, child.node);
+        }
+        let rest = Rest {
+            items: &shape.items,
+            depth,
+            base,
+            from: 0,
+            gap: Gap::Usual,
+            end: end_at(child.node),
+        };
+        self.all(rest, ways);
+        self.path.truncate(base);
+    }
+
+    fn capture(&mut self, shape: &Shape, child: Child<'tree>) {
+        self.path.extend(
+            shape.captures.iter().map(|index| Captured { index: *index, node: child.node }),
+        );
+    }
+
+    /// Finds the ways in which all that is left is among the children.
+    fn all(&mut self, rest: Rest<'p>, ways: &mut Ways<'tree>) {
+        if ways.are_enough() {
+            return;
+        }
+        let Some((item, others)) = rest.items.split_first() else {
+            ways.captures.extend_from_slice(&self.path[rest.base..]);
+            ways.each.push((ways.captures.len(), rest.end));
+            return;
+        };
+        self.present(item, rest, ways);
+        if item.times.may_be_none() {
+            let is_first = rest.from == 0;
+            if item.is_last && !is_first && self.has_named(rest.depth, rest.from) {
+                return;
+            }
+            let gap = match rest.gap {
+                Gap::Usual if !item.is_next => Gap::Anything,
+                Gap::Usual if is_first => Gap::Nothing,
+                gap => gap,
+            };
+            self.all(Rest { items: others, gap, ..rest }, ways);
+        }
+    }
+
+    /// Finds the ways in which an item is among the children, followed by what is left.
+    fn present(&mut self, item: &'p Item, rest: Rest<'p>, ways: &mut Ways<'tree>) {
+        let mut at = rest.from;
+        while let Some(child) = self.child(rest.depth, at) {
+            let mut is_found = false;
+            if !item.is_last || !self.has_named(rest.depth, at + 1) {
+                for shape in item.shapes.iter().filter(|shape| fits(shape, child)) {
+                    is_found |= self.taken(item, shape, child, Rest { from: at + 1, ..rest }, ways);
+                }
+            }
+            let may_go_on = match rest.gap {
+                Gap::Nothing => false,
+                Gap::Usual => !(item.is_next && child.is_named),
+                Gap::Anything => true,
+            };
+            if !may_go_on || (is_found && item.is_settled_by_first) || ways.are_enough() {
+                return;
+            }
+            at += 1;
+        }
+    }
+
+    /// Goes on after a child that fits; says whether what is inside it is as asked.
+    fn taken(
+        &mut self,
+        item: &'p Item,
+        shape: &'p Shape,
+        child: Child<'tree>,
+        rest: Rest<'p>,
+        ways: &mut Ways<'tree>,
+    ) -> bool {
+        let base = self.path.len();
+        if shape.items.is_empty() {
+            self.capture(shape, child);
+            self.after(item, shape, Rest { end: end_at(child.node), ..rest }, ways);
+            self.path.truncate(base);
+            return true;
+        }
+        let mut inner = Ways { is_one_enough: !shape.has_captures, ..Ways::default() };
+        self.inside(shape, child, rest.depth + 1, &mut inner);
+        for (way, (_, end)) in inner.each.iter().enumerate() {
+            self.path.extend_from_slice(inner.captures(way));
+            self.after(item, shape, Rest { end: *end, ..rest }, ways);
+            self.path.truncate(base);
+        }
+        !inner.each.is_empty()
+    }
+
+    /// Goes on after an item: with the same once more, or with the next.
+    fn after(&mut self, item: &'p Item, shape: &Shape, rest: Rest<'p>, ways: &mut Ways<'tree>) {
+        if item.times.may_be_many() {
+            self.present(item, Rest { gap: Gap::Nothing, ..rest }, ways);
+        }
+        let items = rest.items.get(1..).unwrap_or_default();
+        // After a node of any kind, the next one is the very next one, with a name or without.
+        let is_any = shape.kind == Kind::Any && items.first().is_some_and(|next| next.is_next);
+        let gap = if is_any { Gap::Nothing } else { Gap::Usual };
+        self.all(Rest { items, gap, ..rest }, ways);
+    }
+
+    /// Gets the children of a node ready to be asked for.
+    fn open(&mut self, depth: usize, parent: Node<'tree>) {
+        if let Some(level) = self.levels.get_mut(depth) {
+            if level.parent != parent {
+                level.cursor.reset(parent);
+                level.parent = parent;
+                level.children.clear();
+                level.is_complete = false;
+            }
+        } else {
+            let cursor = parent.walk();
+            self.levels.push(Level { parent, cursor, children: Vec::new(), is_complete: false });
+        }
+    }
+
+    fn child(&mut self, depth: usize, at: usize) -> Option<Child<'tree>> {
+        self.steps_left = self.steps_left.checked_sub(1)?;
+        self.levels.get_mut(depth)?.child(at)
+    }
+
+    /// Whether any child from there on has a name.
+    fn has_named(&mut self, depth: usize, from: usize) -> bool {
+        let mut at = from;
+        while let Some(child) = self.child(depth, at) {
+            if child.is_named {
+                return true;
+            }
+            at += 1;
+        }
+        // Who may look no further cannot tell.
+        self.steps_left == 0
+    }
+}
+
+impl<'tree> Level<'tree> {
+    fn child(&mut self, at: usize) -> Option<Child<'tree>> {
+        while self.children.len() <= at && !self.is_complete {
+            let has_next = if self.children.is_empty() {
+                self.cursor.goto_first_child()
+            } else {
+                self.cursor.goto_next_sibling()
+            };
+            if has_next {
+                let node = self.cursor.node();
+                self.children.push(Child {
+                    node,
+                    kind: node.kind_id(),
+                    field: self.cursor.field_id(),
+                    is_named: node.is_named(),
+                });
+            }
+            self.is_complete = !has_next;
+        }
+        self.children.get(at).copied()
+    }
+}
+
+impl<'tree> Ways<'tree> {
+    fn are_enough(&self) -> bool {
+        self.each.len() >= if self.is_one_enough { 1 } else { MAX_WAYS }
+    }
+
+    fn captures(&self, way: usize) -> &[Captured<'tree>] {
+        let end = self.each.get(way).map_or(0, |(end, _)| *end);
+        let start = way.checked_sub(1).and_then(|before| self.each.get(before));
+        self.captures.get(start.map_or(0, |(end, _)| *end)..end).unwrap_or_default()
+    }
+}
+
+fn fits(shape: &Shape, child: Child<'_>) -> bool {
+    shape.kind.fits(child.kind, child.is_named)
+        && (shape.field.is_none() || shape.field == child.field)
+        && shape.without.iter().all(|field| child.node.child_by_field_id(*field).is_none())
+}
+
+fn end_at(node: Node<'_>) -> End {
+    (node.start_byte(), Reverse(node.end_byte()))
+}
