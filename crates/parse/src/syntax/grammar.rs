@@ -20,6 +20,8 @@ pub(super) struct Grammar {
     /// What may start at a node of each kind, by kind id.
     starts: Vec<Start>,
     pub(super) facts: Facts,
+    /// Whether the language has `#if` and the like.
+    pub(super) has_preprocessor: bool,
 }
 
 /// What the queries say about nodes of one kind.
@@ -45,6 +47,7 @@ impl Grammar {
 pub(super) enum Capture {
     /// The node that the whole match is about.
     Main(Role),
+    /// A name, or one of the parts that make it up.
     Name,
     /// Has the name inside.
     Declarator,
@@ -55,6 +58,8 @@ pub(super) enum Capture {
     Doc,
     /// The type that a definition outside of it belongs to.
     Container,
+    /// Marks a definition that holds what follows it: `namespace Notes;`.
+    Rest,
     /// Used by a predicate only.
     Helper,
 }
@@ -103,6 +108,7 @@ impl Capture {
             "trait" => Self::Trait,
             "doc" => Self::Doc,
             "container" => Self::Container,
+            "rest" => Self::Rest,
             _ => Self::Helper,
         }
     }
@@ -126,7 +132,8 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, QueryError> {
     let imports = Query::new(&language, description.imports)?;
     let starts = starts(&language, &items, &source);
     let facts = Facts::compile(&language, &description.facts);
-    Ok(Grammar { language, items, captures, imports, starts, facts })
+    let has_preprocessor = language.id_for_node_kind("preproc_if", true) != 0;
+    Ok(Grammar { language, items, captures, imports, starts, facts, has_preprocessor })
 }
 
 /// Reads from the text of the patterns which kinds of nodes they start at.
@@ -170,6 +177,7 @@ fn start_of(pattern: &str) -> (Option<&str>, Start) {
             | Capture::Trait
             | Capture::Doc
             | Capture::Container
+            | Capture::Rest
             | Capture::Helper => Start::Patterns,
         },
         _ => Start::Patterns,
