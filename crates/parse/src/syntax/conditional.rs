@@ -82,7 +82,7 @@ fn groups(text: &str) -> Vec<Group> {
         start = range.end;
         match directive(line) {
             Some("if" | "ifdef" | "ifndef") => {
-                let branches = vec![range.end..range.end];
+                let branches = Vec::from([range.end..range.end]);
                 open.push(Group { directives: vec![range], branches, before });
             },
             Some("elif" | "elifdef" | "elifndef" | "else") => {
