@@ -8,6 +8,10 @@ use crate::line_table::LineTable;
 /// Characters that follow a comment mark to make it a documentation comment or a decoration.
 const MARK_TAIL: [char; 5] = ['/', '!', '*', '#', ':'];
 
+/// What only documentation in XML has.
+const XML_SIGNS: [&str; 5] =
+    ["<summary>", "<inheritdoc", "<remarks>", "<returns>", "<param name=\""];
+
 /// The text of comments, line by line, without marks and without blank lines at either end.
 pub(crate) fn text(comment: &str, language: &Language) -> String {
     let mut out = String::with_capacity(comment.len());
@@ -42,6 +46,40 @@ fn content<'t>(line: &'t str, language: &Language) -> &'t str {
         line = rest;
     }
     line.strip_prefix(' ').unwrap_or(line)
+}
+
+/// Documentation without the tags of XML: `<see cref="Store"/>` is `Store`.
+///
+/// Only where it is written in them; elsewhere `<T>` is as likely a type.
+pub(crate) fn without_tags(doc: String) -> String {
+    if !XML_SIGNS.iter().any(|sign| doc.contains(sign)) {
+        return doc;
+    }
+    let mut out = String::with_capacity(doc.len());
+    let mut rest = doc.as_str();
+    while let Some((before, after)) = rest.split_once('<') {
+        out.push_str(before);
+        let tag = after.split_once('>').filter(|(tag, _)| is_tag(tag));
+        let Some((tag, after_tag)) = tag else {
+            out.push('<');
+            rest = after;
+            continue;
+        };
+        let value = tag.split_once("cref=\"").or_else(|| tag.split_once("name=\""));
+        if let Some((value, _)) = value.and_then(|(_, value)| value.split_once('"')) {
+            out.push_str(value);
+            out.push(' ');
+        }
+        rest = after_tag;
+    }
+    out.push_str(rest);
+    let lines: Vec<&str> = out.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+fn is_tag(text: &str) -> bool {
+    let name = text.trim_start_matches('/');
+    name.starts_with(|c: char| c.is_ascii_lowercase()) && !text.contains(['<', '\n'])
 }
 
 /// The text of a string that documents, without the indentation its lines share.
@@ -157,5 +195,14 @@ mod tests {
         assert!(check("// a\n\n/* b\nc\n*/\n/* d */\n"));
         assert!(!check("// a\nuse b;\n"));
         assert!(!check("/* a */ use b;\n"));
+    }
+
+    #[test]
+    fn documentation_in_xml_is_read_without_its_tags() {
+        let doc = "<summary>\nOpens a <see cref=\"Store\"/>.\n</summary>\n<param name=\"path\">Where.</param>";
+        assert_eq!(without_tags(doc.to_owned()), "Opens a Store .\npath Where.");
+        for doc in ["A Vec<T> of <b>things</b>.", "<summary>a < b, Map<K, V></summary>"] {
+            assert!(without_tags(doc.to_owned()).contains('<'), "{doc}");
+        }
     }
 }

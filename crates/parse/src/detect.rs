@@ -7,6 +7,30 @@ use crate::language::{self, Language, language_by_tag};
 /// How many of the first lines may hold a modeline.
 const MODELINE_LINES: usize = 5;
 
+/// What lines of Objective-C start with and lines of C, C++ and MATLAB never do.
+const OBJECTIVE_C_STARTS: [&str; 9] = [
+    "@interface",
+    "@protocol",
+    "@implementation",
+    "@class ",
+    "@import ",
+    "@end",
+    "#import ",
+    "NS_ASSUME_NONNULL_BEGIN",
+    "typedef NS_",
+];
+
+/// What lines of C, and so of Objective-C, start with and lines of MATLAB never do.
+const C_STARTS: [&str; 9] =
+    ["//", "/*", "#include", "#define", "#if", "#pragma", "static ", "typedef ", "extern "];
+
+/// What lines of MATLAB or Octave start with.
+const MATLAB_STARTS: [&str; 8] =
+    ["%", "function ", "function[", "classdef ", "clear", "close all", "clc", "addpath"];
+
+/// What lines of Prolog start with and lines of Perl never do.
+const PROLOG_STARTS: [&str; 5] = [":-", "?-", "/*", "%%", "% "];
+
 /// What lines of C++ start with and lines of C never do.
 const CPP_STARTS: [&str; 12] = [
     "class ",
@@ -25,27 +49,62 @@ const CPP_STARTS: [&str; 12] = [
 
 /// The language of a file from its name and its first bytes; `None` for plain text of unknown kind.
 pub fn detect(path: &FileKey, head: &[u8]) -> Option<&'static Language> {
-    match detect_by_name(path) {
-        Some(language) if is_shared_header(path, language) => {
-            by_modeline(head).or_else(|| cpp_by_words(head)).or(Some(language))
-        },
-        Some(language) => Some(language),
-        None => by_shebang(head).or_else(|| by_modeline(head)),
+    let by_name = detect_by_name(path);
+    match by_name.and_then(|_| shared_extension(path)) {
+        Some(shared) => by_shebang(head)
+            .or_else(|| by_modeline(head))
+            .or_else(|| language::language_by_id(by_content(shared, head)?))
+            .or(by_name),
+        None => by_name.or_else(|| by_shebang(head)).or_else(|| by_modeline(head)),
     }
 }
 
-/// C and C++ both call their headers `.h`.
-fn is_shared_header(path: &FileKey, language: &Language) -> bool {
-    language.id == "c" && path.file_name().to_ascii_lowercase().ends_with(".h")
+/// The extension of a file, if several languages use it.
+fn shared_extension(path: &FileKey) -> Option<&'static str> {
+    let (_, extension) = path.file_name().rsplit_once('.')?;
+    let is_it = |shared: &&str| extension.eq_ignore_ascii_case(shared);
+    ["h", "m", "pl", "ts"].into_iter().find(is_it)
 }
 
-/// C++ where a line of the head can be nothing else.
-fn cpp_by_words(head: &[u8]) -> Option<&'static Language> {
-    let is_cpp = head.split(|byte| *byte == b'\n').filter_map(text_of).any(|line| {
-        let line = line.trim_start();
-        CPP_STARTS.iter().any(|start| line.starts_with(start))
-    });
-    language::language_by_id("cpp").filter(|_| is_cpp)
+/// Which of the languages with an extension the first lines are in; `None` for the usual one.
+fn by_content(extension: &str, head: &[u8]) -> Option<&'static str> {
+    let mut lines = head
+        .split(|byte| *byte == b'\n')
+        .filter_map(text_of)
+        .map(|line| line.trim_start_matches('\u{feff}').trim())
+        .filter(|line| !line.is_empty());
+    let starts = |line: &str, words: &[&str]| words.iter().any(|word| line.starts_with(word));
+    match extension {
+        "h" => lines.find_map(|line| {
+            if starts(line, &OBJECTIVE_C_STARTS) {
+                Some("objective-c")
+            } else {
+                starts(line, &CPP_STARTS).then_some("cpp")
+            }
+        }),
+        // The first line that says anything decides. `#` starts a comment in Octave and a directive in C.
+        "m" => lines.find_map(|line| {
+            if starts(line, &OBJECTIVE_C_STARTS) || starts(line, &C_STARTS) {
+                Some("objective-c")
+            } else {
+                let is_matlab = starts(line, &MATLAB_STARTS) || line.starts_with('#');
+                is_matlab.then_some("matlab")
+            }
+        }),
+        "pl" => {
+            let mut lines = lines.peekable();
+            let first = lines.peek().copied().unwrap_or_default();
+            let is_prolog = |line: &str| {
+                line.starts_with(":-") || (line.contains(") :-") && !line.contains('$'))
+            };
+            (starts(first, &PROLOG_STARTS) || lines.any(is_prolog)).then_some("prolog")
+        },
+        // Translations of Qt.
+        "ts" => lines
+            .next()
+            .and_then(|first| starts(first, &["<?xml", "<!DOCTYPE TS", "<TS"]).then_some("xml")),
+        _ => None,
+    }
 }
 
 /// The language of a file from its name alone.
@@ -169,6 +228,31 @@ mod tests {
         check("a.h", "#pragma once\n\nnamespace a {\n", Some("cpp"));
         check("A.H", "// -*- C++ -*-\n", Some("cpp"));
         check("a.c", "class a;\n", Some("c"));
+        check("a.h", "// A.\n#import <B/B.h>\n", Some("objective-c"));
+        check("a.h", "#include <a.h>\n\n@interface A : B\n", Some("objective-c"));
+        check("a.h", "@protocol A;\nclass b;\n", Some("objective-c"));
+        check("a.hpp", "#import <a>\n", Some("cpp"));
+    }
+
+    #[test]
+    fn languages_with_one_extension_are_told_apart_by_their_first_lines() {
+        check("a.m", "// A.\n\n@implementation A\n", Some("objective-c"));
+        check("a.m", "/*\n % b\n */\n", Some("objective-c"));
+        check("a.m", "#include <stdio.h>\nint main() {}\n", Some("objective-c"));
+        check("a.m", "\nfunction y = a(x)\n", Some("matlab"));
+        check("a.m", "x = 1;\n% plots x\n", Some("matlab"));
+        check("a.m", "## Copyright\n", Some("matlab"));
+        check("a.m", "", Some("objective-c"));
+        check("a.pl", "use strict;\nmy %a;\n", Some("perl"));
+        check("a.pl", "%a = (1, 2);\nprint f($b) ? f($a) :-1;\n", Some("perl"));
+        check("a.pl", "#!/usr/bin/perl\n% a :- b\n", Some("perl"));
+        check("a.pl", "% facts\n", Some("prolog"));
+        check("a.pl", "parent(a, b).\nold(X) :- parent(X, _).\n", Some("prolog"));
+        check("a.pl", ":- module(a, [b/1]).\n", Some("prolog"));
+        check("a.ts", "import a from 'b';\n", Some("typescript"));
+        check("a.ts", "\u{feff}<?xml version=\"1.0\"?>\n<TS>\n", Some("xml"));
+        check("a.d.ts", "<!DOCTYPE TS>\n", Some("xml"));
+        check("A.M", "@end\n", Some("objective-c"));
     }
 
     #[test]

@@ -8,16 +8,19 @@ use super::reader::{MAX_DEPTH, Reader};
 use crate::symbol::SymbolKind;
 
 /// One match of an item pattern. The node may enclose the definition (a decorator, an export).
-#[derive(Clone, Copy)]
 pub(super) struct Found<'tree> {
     pub(super) node: Node<'tree>,
     pub(super) role: Role,
     pub(super) name: Option<Node<'tree>>,
+    /// Where the name is written in several places, those after the first.
+    pub(super) name_parts: Vec<Node<'tree>>,
     pub(super) members: Option<Node<'tree>>,
     pub(super) body: Option<Node<'tree>>,
     pub(super) purpose: Option<Node<'tree>>,
     pub(super) container: Option<Node<'tree>>,
     pub(super) doc: Option<Node<'tree>>,
+    /// Whether what follows in the same container belongs to it.
+    pub(super) holds_rest: bool,
 }
 
 impl<'tree> Found<'tree> {
@@ -26,11 +29,13 @@ impl<'tree> Found<'tree> {
             node,
             role,
             name: None,
+            name_parts: Vec::new(),
             members: None,
             body: None,
             purpose: None,
             container: None,
             doc: None,
+            holds_rest: false,
         }
     }
 }
@@ -126,6 +131,7 @@ impl Reader<'_, '_> {
             for capture in matched.captures() {
                 match self.grammar.captures[capture.index as usize] {
                     Capture::Main(role) => main = Some((capture.node, role)),
+                    Capture::Name if one.name.is_some() => one.name_parts.push(capture.node),
                     Capture::Name => one.name = Some(capture.node),
                     Capture::Declarator => declarator = Some(capture.node),
                     Capture::Members => one.members = Some(capture.node),
@@ -136,6 +142,7 @@ impl Reader<'_, '_> {
                         one.doc = Some(capture.node);
                         self.outline.comments.push(capture.node.byte_range());
                     },
+                    Capture::Rest => one.holds_rest = true,
                     Capture::Helper => {},
                 }
             }

@@ -19,6 +19,8 @@ pub(super) struct Grammar {
     /// What may start at a node of each kind, by kind id.
     starts: Vec<Start>,
     pub(super) facts: Facts,
+    /// Whether the language has `#if` and the like.
+    pub(super) has_preprocessor: bool,
 }
 
 /// What the patterns say about nodes of one kind.
@@ -44,6 +46,7 @@ impl Grammar {
 pub(super) enum Capture {
     /// The node that the whole match is about.
     Main(Role),
+    /// A name, or one of the parts that make it up.
     Name,
     /// Has the name inside.
     Declarator,
@@ -54,6 +57,8 @@ pub(super) enum Capture {
     Doc,
     /// The type that a definition outside of it belongs to.
     Container,
+    /// Marks a definition that holds what follows it: `namespace Notes;`.
+    Rest,
     /// Used by a predicate only.
     Helper,
 }
@@ -102,6 +107,7 @@ impl Capture {
             "trait" => Self::Trait,
             "doc" => Self::Doc,
             "container" => Self::Container,
+            "rest" => Self::Rest,
             _ => Self::Helper,
         }
     }
@@ -126,7 +132,8 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
     let imports = Patterns::read(&language, &[("imports.scm", description.imports)])?;
     let starts = starts(&language, &items, &captures);
     let facts = Facts::compile(&language, &description.facts);
-    Ok(Grammar { language, items, captures, imports, starts, facts })
+    let has_preprocessor = language.id_for_node_kind("preproc_if", true) != 0;
+    Ok(Grammar { language, items, captures, imports, starts, facts, has_preprocessor })
 }
 
 /// What may start at the nodes of each kind.

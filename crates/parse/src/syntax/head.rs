@@ -1,5 +1,6 @@
 //! What the first lines of an item say: its name, its signature, where it belongs, its documentation.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use tree_sitter::Node;
@@ -18,7 +19,7 @@ use crate::symbol::SymbolKind;
 pub(super) struct Head<'t, 'tree> {
     /// Where the definition starts, after its attributes.
     pub(super) declared: Node<'tree>,
-    pub(super) name: &'t str,
+    pub(super) name: Cow<'t, str>,
     pub(super) name_bytes: Range<usize>,
     pub(super) qualified: String,
     pub(super) signature: String,
@@ -33,15 +34,20 @@ impl<'t> Reader<'_, 't> {
         leading: &Leading,
     ) -> Head<'t, 'tree> {
         let node = found.node;
-        let name = found.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
-        let name = if found.role == Role::Scope {
-            wording::type_name(name)
-        } else {
-            wording::split_path(name, self.description.separator).1
+        let name = match self.full_name(found) {
+            Cow::Borrowed(full) => Cow::Borrowed(self.simple_name(full, found.role)),
+            Cow::Owned(full) => Cow::Owned(self.simple_name(&full, found.role).to_owned()),
         };
-        let body = found.body.or(found.members);
-        let declaration_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let declared = self.declared(node);
+        let declaration_end = match found.body.or(found.members) {
+            // A class without braces around its members is declared on its first line.
+            Some(members) if members == node => {
+                let rest = self.text(declared.start_byte()..node.end_byte());
+                declared.start_byte() + rest.find('\n').unwrap_or(rest.len())
+            },
+            Some(body) => body.start_byte(),
+            None => node.end_byte(),
+        };
         let signature = if matches!(found.role, Role::Item | Role::Inside) {
             String::new()
         } else {
@@ -54,16 +60,20 @@ impl<'t> Reader<'_, 't> {
             || markers.iter().any(|marker| before_name.contains(marker));
         Head {
             declared,
+            name_bytes: self.place(&name, found),
+            qualified: scope.qualify(self.description.separator, &name),
             name,
-            name_bytes: self.place(name, found),
-            qualified: scope.qualify(self.description.separator, name),
             signature,
             zone: if is_test { Zone::Test } else { scope.zone },
         }
     }
 
-    /// Where a name stands that is a part of the text.
+    /// Where a name stands, or the first of its parts where other words lie between them.
     fn place(&self, name: &str, found: &Found<'_>) -> Range<usize> {
+        if let (Some(first), Some(last)) = (found.name, found.name_parts.last()) {
+            let whole = first.start_byte()..last.end_byte();
+            return if self.text(whole.clone()) == name { whole } else { first.byte_range() };
+        }
         let whole = found
             .name
             .map_or(found.node.start_byte()..found.node.start_byte(), |node| node.byte_range());
@@ -81,15 +91,39 @@ impl<'t> Reader<'_, 't> {
             path = outer;
             path.push(name);
         }
-        if let Some(name) = found.name {
-            path.extend(wording::split_path(self.text(name.byte_range()), separator).0);
-        }
+        let full_name = self.full_name(found);
+        path.extend(wording::split_path(&full_name, separator).0);
         path.retain(|part| !self.description.silent_names.contains(part));
         let is_module = kind == SymbolKind::Module;
         let kind = if is_module { SymbolKind::Module } else { SymbolKind::Class };
         path.into_iter().fold(None, |inner, container| {
             Some(inner.as_ref().unwrap_or(scope).named(separator, container, kind))
         })
+    }
+
+    /// The name as it is written, from all of its parts.
+    fn full_name(&self, found: &Found<'_>) -> Cow<'t, str> {
+        let Some(first) = found.name else { return Cow::Borrowed("") };
+        let mut name = Cow::Borrowed(self.text(first.byte_range()).trim());
+        let mut end = first.end_byte();
+        for part in &found.name_parts {
+            let name = name.to_mut();
+            let gap = self.text(end..part.start_byte());
+            if !gap.is_empty() && gap.trim().is_empty() {
+                name.push(' ');
+            }
+            name.push_str(self.text(part.byte_range()));
+            end = part.end_byte();
+        }
+        name
+    }
+
+    fn simple_name<'n>(&self, full: &'n str, role: Role) -> &'n str {
+        if role == Role::Scope {
+            wording::type_name(full)
+        } else {
+            wording::split_path(full, self.description.separator).1
+        }
     }
 
     /// The first node of a definition after the attributes and comments inside it.

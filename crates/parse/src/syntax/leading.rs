@@ -35,7 +35,8 @@ impl Leading {
         self.drop_if_apart(bytes.start, lines);
         let text = lines.text.get(bytes.clone()).unwrap_or_default();
         let is_doc = description.doc_markers.iter().any(|marker| text.starts_with(marker));
-        let is_comment = is_doc || node.is_extra();
+        let is_directive = node.kind().starts_with("preproc_");
+        let is_comment = is_doc || (node.is_extra() && !is_directive);
         self.is_bound = is_doc || !is_comment;
         let list = if is_comment { &mut self.comments } else { &mut self.attributes };
         list.push(bytes.clone());
@@ -76,7 +77,7 @@ impl Leading {
             doc.push_str(&comment::text(text.get(bytes.clone()).unwrap_or_default(), language));
         }
         doc.truncate(doc.trim_end().len());
-        doc
+        comment::without_tags(doc)
     }
 }
 

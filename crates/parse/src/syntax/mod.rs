@@ -3,6 +3,7 @@
 //! Patterns are matched in one container at a time and look at its direct children only. The bodies of functions, which
 //! are most of a file, are visited once, by the walk that notes references and comments.
 
+mod conditional;
 mod cuts;
 mod facts;
 mod found;
@@ -11,6 +12,7 @@ mod head;
 mod leading;
 #[cfg(test)]
 mod measure;
+mod macros;
 mod names;
 mod matching;
 #[cfg(test)]
@@ -24,7 +26,9 @@ mod visible;
 mod wording;
 
 use gik_base::FileKey;
+use tree_sitter::Tree;
 
+use self::grammar::Grammar;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
 use crate::outline::Outline;
@@ -54,6 +58,7 @@ pub(crate) fn read(
     let Some(tree) = tree::parse(&grammar.language, lines.text) else {
         return too_complex("the file is too complex to read its structure");
     };
+    let tree = readable(tree, grammar, lines.text);
     let mut outline = reader::read(path, lines, language, description, grammar, &tree);
     references::read(&tree, lines.text, &grammar.facts, &mut outline);
     outline.problems.extend(tree::first_error(&tree).map(|line| Problem {
@@ -63,4 +68,17 @@ pub(crate) fn read(
     }));
     outline.finish();
     outline
+}
+
+/// The tree itself, or a better one where what a preprocessor takes away is in the way of reading the rest.
+fn readable(tree: Tree, grammar: &Grammar, text: &str) -> Tree {
+    if !tree.root_node().has_error() || !grammar.has_preprocessor {
+        return tree;
+    }
+    let whole = conditional::without_torn(text);
+    let plain = macros::without_lone(whole.as_deref().unwrap_or(text)).or(whole);
+    match plain.and_then(|plain| tree::parse(&grammar.language, &plain)) {
+        Some(other) if tree::count_errors(&other) < tree::count_errors(&tree) => other,
+        _ => tree,
+    }
 }

@@ -67,10 +67,13 @@ impl<'t> Reader<'_, 't> {
     fn container(&mut self, node: Node<'_>, scope: &Scope, depth: usize) {
         let mut leading = Leading::default();
         let mut found = Vec::new();
+        // What a definition without braces has opened; the next such one closes it.
+        let mut opened: Option<Scope> = None;
         let mut cursor = node.walk();
         let mut has_child = cursor.goto_first_child();
         while has_child {
             let child = cursor.node();
+            let here = opened.as_ref().unwrap_or(scope);
             match self.role(child) {
                 Start::Nothing if child.is_named() => {
                     self.begin_section(child);
@@ -80,11 +83,11 @@ impl<'t> Reader<'_, 't> {
                 Start::Role(Role::Leading) => leading.add(child, self.lines, self.description),
                 Start::Role(Role::Wrapper) => {
                     self.unwrap(child, &mut found);
-                    self.definitions(&found, scope, std::mem::take(&mut leading), depth);
+                    self.definitions(&found, here, std::mem::take(&mut leading), depth);
                 },
                 Start::Role(role) => {
                     let leading = std::mem::take(&mut leading);
-                    self.simple(child, role, scope, leading, depth);
+                    self.simple(child, role, here, leading, depth);
                 },
                 Start::Patterns => {
                     self.matches(child, &mut found);
@@ -93,8 +96,11 @@ impl<'t> Reader<'_, 't> {
                     }
                     if found.first().is_some_and(|first| first.role == Role::Leading) {
                         leading.add(child, self.lines, self.description);
+                    } else if found.first().is_some_and(|first| first.holds_rest) {
+                        let leading = std::mem::take(&mut leading);
+                        opened = self.definitions(&found, scope, leading, depth);
                     } else {
-                        self.definitions(&found, scope, std::mem::take(&mut leading), depth);
+                        self.definitions(&found, here, std::mem::take(&mut leading), depth);
                     }
                 },
             }
@@ -111,6 +117,11 @@ impl<'t> Reader<'_, 't> {
             return Start::Nothing;
         }
         if node.is_extra() {
+            // Not all that may stand anywhere is a comment: directives have patterns.
+            let start = self.grammar.start(node.kind_id());
+            if start != Start::Nothing {
+                return start;
+            }
             let text = self.text(node.byte_range());
             let is_doc = starts_with_any(text, self.description.inner_doc_markers);
             return Start::Role(if is_doc { Role::Doc } else { Role::Leading });
@@ -143,13 +154,22 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The matches of one node: the first is the item, further names are symbols of the same item.
-    fn definitions(&mut self, found: &[Found<'_>], scope: &Scope, leading: Leading, depth: usize) {
-        let Some((first, rest)) = found.split_first() else { return };
+    ///
+    /// Returns the inside of the first.
+    fn definitions(
+        &mut self,
+        found: &[Found<'_>],
+        scope: &Scope,
+        leading: Leading,
+        depth: usize,
+    ) -> Option<Scope> {
+        let (first, rest) = found.split_first()?;
         // A variable that holds a required module is an import, though a pattern of variables is about it as well.
         if found.iter().any(|one| one.role == Role::Import) {
-            return self.import(first.node);
+            self.import(first.node);
+            return None;
         }
-        self.item(first, scope, leading, depth);
+        let inside = self.item(first, scope, leading, depth);
         let mut names = vec![first.name];
         for other in rest {
             if !names.contains(&other.name) && matches!(other.role, Role::Definition(_)) {
@@ -157,6 +177,7 @@ impl<'t> Reader<'_, 't> {
                 self.item(other, scope, Leading::default(), depth);
             }
         }
+        inside
     }
 
     pub(super) fn text(&self, bytes: Range<usize>) -> &'t str {
@@ -190,7 +211,14 @@ impl<'t> Reader<'_, 't> {
         self.outline.import_bytes.push(node.byte_range());
     }
 
-    fn item(&mut self, found: &Found<'_>, scope: &Scope, mut leading: Leading, depth: usize) {
+    /// Notes an item and what it holds; returns its inside, unless it is a part of something.
+    fn item(
+        &mut self,
+        found: &Found<'_>,
+        scope: &Scope,
+        mut leading: Leading,
+        depth: usize,
+    ) -> Option<Scope> {
         let node = found.node;
         leading.drop_if_apart(node.start_byte(), self.lines);
         let named = self.named_scope(found, scope);
@@ -210,7 +238,7 @@ impl<'t> Reader<'_, 't> {
                 }
             }
             if kind.is_part() {
-                return;
+                return None;
             }
         }
 
@@ -218,7 +246,7 @@ impl<'t> Reader<'_, 't> {
         let touched = self.lines.lines_of(&(start..node.end_byte()));
         let lines = touched.start.max(self.line)..touched.end.max(self.line);
         let idx = self.outline.items.len();
-        let mut inner = scope.inner(found.role, head.name, self.purpose(found));
+        let mut inner = scope.inner(found.role, &head.name, self.purpose(found));
         inner.qualified.clone_from(&head.qualified);
         inner.zone = head.zone;
         inner.symbol = symbol;
@@ -231,7 +259,7 @@ impl<'t> Reader<'_, 't> {
                 lines: lines.clone(),
                 end: idx + 1,
                 kind: chunk_kind(found.role),
-                name: head.name.to_owned(),
+                name: head.name.to_string(),
                 qualified: head.qualified,
                 container: scope.words(),
                 signature: head.signature,
@@ -240,7 +268,7 @@ impl<'t> Reader<'_, 't> {
             });
             self.line = self.line.max(lines.start);
         } else if let Some(last) = self.outline.items.last_mut() {
-            last.name = [last.name.as_str(), head.name].join(" ").trim().to_owned();
+            last.name = [last.name.as_str(), &head.name].join(" ").trim().to_owned();
         }
         let members = found.members.or((found.role == Role::Inside).then_some(node));
         if let Some(members) = members
@@ -262,6 +290,7 @@ impl<'t> Reader<'_, 't> {
         if !has_inner_items && self.lines.size(&lines) > TARGET_MAX {
             cuts::collect(node, self.lines, &mut self.outline.cuts);
         }
+        Some(inner)
     }
 
     fn symbol(&mut self, node: Node<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {
@@ -270,12 +299,12 @@ impl<'t> Reader<'_, 't> {
             col: u32::try_from(point.column).unwrap_or(u32::MAX),
         };
         self.outline.symbols.push(Symbol {
-            name: head.name.to_owned(),
+            name: head.name.to_string(),
             qualified: head.qualified.clone(),
             kind,
             container: (!scope.qualified.is_empty()).then(|| scope.qualified.clone()),
             signature: head.signature.clone(),
-            symbol_id: self.ids.make(&scope.descriptors, head.name, kind),
+            symbol_id: self.ids.make(&scope.descriptors, &head.name, kind),
             bytes: head.declared.start_byte()..node.end_byte(),
             start: position(head.declared.start_position()),
             end: position(node.end_position()),

@@ -150,7 +150,9 @@ impl<'a> Walk<'a, '_> {
                 }
             },
             Shape::Chain => {
-                given.role = parent.given.role;
+                // `a.b()` calls `b`; of `a` it says nothing.
+                let is_last = child.next_named_sibling().is_none();
+                given.role = parent.given.role.filter(|role| is_last || role.is_deep());
                 given.receiver = parent.seen.or(parent.given.receiver);
                 parent.seen = Some(Span { start: parent.start, end: span(child).end });
             },

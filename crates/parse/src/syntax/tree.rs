@@ -53,3 +53,22 @@ pub(super) fn first_error(tree: &Tree) -> Option<u32> {
         while !cursor.node().has_error() && cursor.goto_next_sibling() {}
     }
 }
+
+/// How much of a text the grammar could not read, in bytes; what is missing counts as well.
+pub(super) fn count_errors(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut n_errors = 0;
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            n_errors += 1 + node.end_byte() - node.start_byte();
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return n_errors;
+            }
+        }
+    }
+}

@@ -32,7 +32,7 @@ impl Reader<'_, '_> {
         if rules.exported_by.contains(&found.node.kind()) {
             return Some(Visibility::Public);
         }
-        if let Some(said) = rules.of_name(head.name) {
+        if let Some(said) = rules.of_name(&head.name) {
             return Some(said);
         }
         // A part of an enumeration is as visible as the whole.

@@ -38,6 +38,11 @@ pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &
             return (containers, inside.strip_suffix(quote).unwrap_or(inside));
         }
     }
+    if let Some(inside) = path.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'))
+        && !inside.contains('`')
+    {
+        return (containers, inside);
+    }
     let mut rest = path;
     let mut depth = 0_usize;
     let mut at = 0;
@@ -148,6 +153,8 @@ mod tests {
         assert_eq!(split_path("Store<int>", "::"), (vec![], "Store"));
         assert_eq!(split_path("[Symbol.iterator]", "."), (vec![], "[Symbol.iterator]"));
         assert_eq!(split_path("'a.b'", "."), (vec![], "a.b"));
+        assert_eq!(split_path("`a b.c`", "."), (vec![], "a b.c"));
+        assert_eq!(split_path("`a`.`b`", ".").1, "`b`");
     }
 
     #[test]

@@ -181,7 +181,10 @@ fn sources_that_are_deeply_nested_or_broken_are_read_all_the_same() {
         "- ".repeat(depth),
         "#".repeat(depth),
     ] {
-        for name in ["a.rs", "a.md", "a.py", "a.js", "a.ts", "a.go", "a.java", "a.c", "a.cpp"] {
+        for name in [
+            "a.rs", "a.md", "a.py", "a.js", "a.ts", "a.go", "a.java", "a.c", "a.cpp", "a.cs",
+            "a.kt", "a.swift", "a.scala", "a.m", "a.dart",
+        ] {
             assert!(!parsed(name, &text).chunks.is_empty());
         }
     }
