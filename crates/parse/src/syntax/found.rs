@@ -17,6 +17,8 @@ pub(super) struct Found<'tree> {
     pub(super) purpose: Option<Node<'tree>>,
     pub(super) container: Option<Node<'tree>>,
     pub(super) doc: Option<Node<'tree>>,
+    /// Whether it is one with the definitions of the same name around it.
+    pub(super) is_joined: bool,
 }
 
 impl<'tree> Found<'tree> {
@@ -30,6 +32,7 @@ impl<'tree> Found<'tree> {
             purpose: None,
             container: None,
             doc: None,
+            is_joined: false,
         }
     }
 }
@@ -137,6 +140,7 @@ impl Reader<'_, '_> {
                         one.doc = Some(capture.node);
                         self.outline.comments.push(capture.node.byte_range());
                     },
+                    Capture::Joined => one.is_joined = true,
                     Capture::Helper => {},
                 }
             }

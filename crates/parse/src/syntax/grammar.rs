@@ -55,6 +55,8 @@ pub(super) enum Capture {
     Doc,
     /// The type that a definition outside of it belongs to.
     Container,
+    /// One with the definitions of the same name around it.
+    Joined,
     /// Used by a predicate only.
     Helper,
 }
@@ -69,6 +71,8 @@ pub(super) enum Role {
     Inside,
     /// Encloses one definition and is part of it: an export, a decorator, a template head.
     Wrapper,
+    /// Holds items of the scope around it and is nothing itself: the list of all declarations.
+    Through,
     Leading,
     Doc,
     Import,
@@ -93,6 +97,7 @@ impl Capture {
             "scope" => Self::Main(Role::Scope),
             "item" => Self::Main(Role::Item),
             "inside" => Self::Main(Role::Inside),
+            "through" => Self::Main(Role::Through),
             "wrapper" => Self::Main(Role::Wrapper),
             "leading" => Self::Main(Role::Leading),
             "import" => Self::Main(Role::Import),
@@ -103,6 +108,7 @@ impl Capture {
             "trait" => Self::Trait,
             "doc" => Self::Doc,
             "container" => Self::Container,
+            "joined" => Self::Joined,
             _ => Self::Helper,
         }
     }
@@ -170,6 +176,7 @@ fn start_of(pattern: &str) -> (Option<&str>, Start) {
             | Capture::Trait
             | Capture::Doc
             | Capture::Container
+            | Capture::Joined
             | Capture::Helper => Start::Patterns,
         },
         _ => Start::Patterns,

@@ -24,6 +24,7 @@ impl Leading {
     pub(super) fn add(
         &mut self,
         node: Node<'_>,
+        is_comment: bool,
         lines: &LineTable<'_>,
         description: &SyntaxDescription,
     ) {
@@ -35,8 +36,8 @@ impl Leading {
         self.drop_if_apart(bytes.start, lines);
         let text = lines.text.get(bytes.clone()).unwrap_or_default();
         let is_doc = description.doc_markers.iter().any(|marker| text.starts_with(marker));
-        let is_comment = is_doc || node.is_extra();
-        self.is_bound = is_doc || !is_comment;
+        let is_comment = is_doc || is_comment;
+        self.is_bound = is_doc || !node.is_extra();
         let list = if is_comment { &mut self.comments } else { &mut self.attributes };
         list.push(bytes.clone());
         let start = self.start().unwrap_or(bytes.start);

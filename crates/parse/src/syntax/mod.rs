@@ -12,6 +12,7 @@ mod leading;
 mod names;
 mod reader;
 mod references;
+mod run;
 mod scope;
 mod tree;
 mod visible;

@@ -29,9 +29,13 @@ pub(super) fn signature(declaration: &str) -> String {
     out
 }
 
-/// `Store<T>::Entry::open` is `open` in `Store` and `Entry`.
+/// `Store<T>::Entry::open` is `open` in `Store` and `Entry`. A name of signs alone (`<.>`) is a name as a whole.
 pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &'t str) {
     let mut containers = Vec::new();
+    let is_sign = |c: char| !c.is_alphanumeric() && !"_'\"[](){}@$".contains(c) && !c.is_whitespace();
+    if path != "::" && path.chars().all(is_sign) {
+        return (containers, path);
+    }
     // A name in quotes is a name as a whole.
     for quote in ['"', '\''] {
         if let Some(inside) = path.strip_prefix(quote) {
@@ -148,6 +152,8 @@ mod tests {
         assert_eq!(split_path("Store<int>", "::"), (vec![], "Store"));
         assert_eq!(split_path("[Symbol.iterator]", "."), (vec![], "[Symbol.iterator]"));
         assert_eq!(split_path("'a.b'", "."), (vec![], "a.b"));
+        assert_eq!(split_path("<.>", "."), (vec![], "<.>"));
+        assert_eq!(split_path(".", "."), (vec![], "."));
     }
 
     #[test]
