@@ -96,11 +96,7 @@ impl<'t> Reader<'_, 't> {
                 },
                 Start::Nothing => {},
                 Start::Role(Role::Leading) => self.lead(child, &mut leading),
-                Start::Role(Role::Through) => {
-                    if depth < MAX_DEPTH {
-                        leading = self.container(child, scope, leading, depth + 1);
-                    }
-                },
+                Start::Role(Role::Through) => leading = self.through(child, scope, leading, depth),
                 Start::Role(Role::Wrapper) => {
                     self.unwrap(child, &mut found);
                     self.definitions(&found, scope, std::mem::take(&mut leading), depth);
@@ -114,8 +110,12 @@ impl<'t> Reader<'_, 't> {
                     if found.first().is_some_and(|first| first.role == Role::Wrapper) {
                         self.unwrap(child, &mut found);
                     }
-                    if found.first().is_some_and(|first| first.role == Role::Leading) {
+                    let role = found.first().map(|first| first.role);
+                    if role == Some(Role::Leading) {
                         self.lead(child, &mut leading);
+                    } else if role == Some(Role::Through) {
+                        run.end();
+                        leading = self.through(child, scope, leading, depth);
                     } else if self.go_on(&found, &leading, &mut run) {
                         leading = Leading::default();
                     } else {
@@ -128,6 +128,21 @@ impl<'t> Reader<'_, 't> {
             has_child = cursor.goto_next_sibling();
         }
         leading
+    }
+
+    /// Reads the children of a node as if they stood beside it.
+    fn through(
+        &mut self,
+        node: Node<'_>,
+        scope: &Scope,
+        leading: Leading,
+        depth: usize,
+    ) -> Leading {
+        if depth < MAX_DEPTH {
+            self.container(node, scope, leading, depth + 1)
+        } else {
+            Leading::default()
+        }
     }
 
     fn lead(&self, node: Node<'_>, leading: &mut Leading) {
