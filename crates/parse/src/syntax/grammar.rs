@@ -155,10 +155,14 @@ fn starts(language: &tree_sitter::Language, items: &Query, source: &str) -> Vec<
 
 /// The kind of node a pattern starts at, and whether the kind alone decides (`(use_declaration) @import`).
 ///
-/// An alternation, a group or a wildcard may start anywhere: no kind.
+/// An alternation or a wildcard may start anywhere: no kind. A group is one pattern with conditions on all of it.
 fn start_of(pattern: &str) -> (Option<&str>, Start) {
     let code = pattern.trim_start();
-    let Some(inside) = code.strip_prefix('(') else { return (None, Start::Patterns) };
+    let inside = code.trim_start_matches('(');
+    let n_open = code.len() - inside.len();
+    if n_open == 0 {
+        return (None, Start::Patterns);
+    }
     let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
     let (kind, rest) = inside.split_at(end);
     if matches!(kind, "" | "_" | "MISSING" | "ERROR") {
@@ -167,7 +171,7 @@ fn start_of(pattern: &str) -> (Option<&str>, Start) {
     let capture =
         rest.trim_start().strip_prefix(')').and_then(|rest| rest.trim().strip_prefix('@'));
     let start = match capture.map(|name| name.split(';').next().unwrap_or(name).trim()) {
-        Some(name) if !name.contains(char::is_whitespace) => match Capture::of(name) {
+        Some(name) if n_open == 1 && !name.contains(char::is_whitespace) => match Capture::of(name) {
             Capture::Main(role) => Start::Role(role),
             Capture::Name
             | Capture::Declarator
@@ -213,7 +217,8 @@ mod tests {
             (Some("use_declaration"), import)
         );
         assert_eq!(start_of("(a name: (b) @name) @item"), (Some("a"), Start::Patterns));
-        assert_eq!(start_of("((a) @item (#eq? @item \"x\"))"), (None, Start::Patterns));
+        assert_eq!(start_of("((a) @item (#eq? @item \"x\"))"), (Some("a"), Start::Patterns));
+        assert_eq!(start_of("([(a) (b)] @item)"), (None, Start::Patterns));
         assert_eq!(start_of("(a) @item (#eq? @item \"x\")"), (Some("a"), Start::Patterns));
         assert_eq!(start_of("[(a) (b)] @item"), (None, Start::Patterns));
         assert_eq!(start_of("(_ name: (b)) @item"), (None, Start::Patterns));
