@@ -110,7 +110,7 @@ impl<'t> Reader<'_, 't> {
     /// The comments above an item and the documentation inside it.
     pub(super) fn doc(&self, found: &Found<'_>, leading: &Leading) -> String {
         let mut doc = leading.doc(self.lines.text, self.language);
-        let inside = found.doc.map(|node| comment::dedent(self.text(node.byte_range())));
+        let inside = found.doc.map(|node| comment::dedent(unquoted(self.text(node.byte_range()))));
         if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
             if !doc.is_empty() {
                 doc.push('\n');
@@ -126,4 +126,10 @@ impl<'t> Reader<'_, 't> {
             .map(|node| wording::type_name(self.text(node.byte_range())))
             .unwrap_or_default()
     }
+}
+
+/// A string without its quotes.
+fn unquoted(text: &str) -> &str {
+    let stripped = |quote: &str| text.strip_prefix(quote)?.strip_suffix(quote);
+    stripped("\"\"\"").or_else(|| stripped("\"")).unwrap_or(text)
 }
