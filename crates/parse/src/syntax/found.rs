@@ -15,7 +15,8 @@ pub(super) struct Found<'tree> {
     pub(super) members: Option<Node<'tree>>,
     pub(super) body: Option<Node<'tree>>,
     pub(super) purpose: Option<Node<'tree>>,
-    pub(super) container: Option<Node<'tree>>,
+    /// From the outermost in.
+    pub(super) containers: [Option<Node<'tree>>; 2],
     pub(super) doc: Option<Node<'tree>>,
     /// Whether it is one with the definitions of the same name around it.
     pub(super) is_joined: bool,
@@ -30,7 +31,7 @@ impl<'tree> Found<'tree> {
             members: None,
             body: None,
             purpose: None,
-            container: None,
+            containers: [None; 2],
             doc: None,
             is_joined: false,
         }
@@ -135,7 +136,10 @@ impl Reader<'_, '_> {
                     Capture::Members => one.members = Some(capture.node),
                     Capture::Body => one.body = Some(capture.node),
                     Capture::Trait => one.purpose = Some(capture.node),
-                    Capture::Container => one.container = Some(capture.node),
+                    Capture::Container => {
+                        let idx = usize::from(one.containers[0].is_some());
+                        one.containers[idx] = Some(capture.node);
+                    },
                     Capture::Doc => {
                         one.doc = Some(capture.node);
                         self.outline.comments.push(capture.node.byte_range());

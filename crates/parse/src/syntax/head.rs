@@ -76,9 +76,9 @@ impl<'t> Reader<'_, 't> {
         let Role::Definition(kind) = found.role else { return None };
         let separator = self.description.separator;
         let mut path = Vec::new();
-        if let Some(container) = found.container {
+        for container in found.containers.iter().flatten() {
             let (outer, name) = wording::split_path(self.text(container.byte_range()), separator);
-            path = outer;
+            path.extend(outer);
             path.push(name);
         }
         if let Some(name) = found.name {
