@@ -30,14 +30,14 @@ impl Leading {
     ) {
         let bytes = node.byte_range();
         // A comment behind code, on its line, is about that code.
-        if self.bytes.is_none() && node.is_extra() && !lines.is_line_start(bytes.start) {
+        if self.bytes.is_none() && is_comment && !lines.is_line_start(bytes.start) {
             return;
         }
         self.drop_if_apart(bytes.start, lines);
         let text = lines.text.get(bytes.clone()).unwrap_or_default();
         let is_doc = description.doc_markers.iter().any(|marker| text.starts_with(marker));
         let is_comment = is_doc || is_comment;
-        self.is_bound = is_doc || !node.is_extra();
+        self.is_bound = is_doc || !(is_comment || node.is_extra());
         let list = if is_comment { &mut self.comments } else { &mut self.attributes };
         list.push(bytes.clone());
         let start = self.start().unwrap_or(bytes.start);
