@@ -171,7 +171,8 @@ fn start_of(pattern: &str) -> (Option<&str>, Start) {
     let capture =
         rest.trim_start().strip_prefix(')').and_then(|rest| rest.trim().strip_prefix('@'));
     let start = match capture.map(|name| name.split(';').next().unwrap_or(name).trim()) {
-        Some(name) if n_open == 1 && !name.contains(char::is_whitespace) => match Capture::of(name) {
+        Some(name) if n_open == 1 && !name.contains(char::is_whitespace) => match Capture::of(name)
+        {
             Capture::Main(role) => Start::Role(role),
             Capture::Name
             | Capture::Declarator

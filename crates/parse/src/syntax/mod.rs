@@ -9,6 +9,7 @@ mod found;
 mod grammar;
 mod head;
 mod leading;
+pub(crate) mod mask;
 mod names;
 mod reader;
 mod references;
@@ -46,9 +47,16 @@ pub(crate) fn read(
     let Some(grammar) = grammar::compiled(language, description) else {
         return too_complex("the grammar of the language does not load");
     };
-    let Some(tree) = tree::parse(&grammar.language, lines.text) else {
+    let Some(mut tree) = tree::parse(&grammar.language, lines.text) else {
         return too_complex("the file is too complex to read its structure");
     };
+    if let Some(mask) = description.mask
+        && tree.root_node().has_error()
+        && let Some(masked) = tree::parse(&grammar.language, &mask(lines.text))
+        && tree::count_errors(&masked) < tree::count_errors(&tree)
+    {
+        tree = masked;
+    }
     let mut outline = reader::read(path, lines, language, description, grammar, &tree);
     references::read(&tree, lines.text, &grammar.facts, &mut outline);
     outline.problems.extend(tree::first_error(&tree).map(|line| Problem {

@@ -147,8 +147,7 @@ impl<'t> Reader<'_, 't> {
 
     fn lead(&self, node: Node<'_>, leading: &mut Leading) {
         let is_attribute = self.grammar.start(node.kind_id()) == Start::Role(Role::Leading);
-        let is_comment =
-            node.kind().ends_with("comment") || (node.is_extra() && !is_attribute);
+        let is_comment = node.kind().ends_with("comment") || (node.is_extra() && !is_attribute);
         leading.add(node, is_comment, self.lines, self.description);
     }
 

@@ -3,10 +3,10 @@
 use gik_base::collections::HashMap;
 use tree_sitter::Node;
 
-use super::cuts;
 use super::found::Found;
 use super::leading::Leading;
 use super::reader::Reader;
+use super::{cuts, wording};
 use crate::chunking::TARGET_MAX;
 use crate::symbol::Symbol;
 
@@ -44,6 +44,7 @@ impl Reader<'_, '_> {
     pub(super) fn go_on(&mut self, found: &[Found<'_>], leading: &Leading, run: &mut Run) -> bool {
         let Some(first) = found.first().filter(|first| first.is_joined) else { return false };
         let name = first.name.map(|name| self.text(name.byte_range())).unwrap_or_default();
+        let name = wording::split_path(name, self.description.separator).1;
         let Some((_, symbol)) = run.names.iter().find(|(other, _)| other == name) else {
             return false;
         };

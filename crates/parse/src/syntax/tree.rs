@@ -53,3 +53,24 @@ pub(super) fn first_error(tree: &Tree) -> Option<u32> {
         while !cursor.node().has_error() && cursor.goto_next_sibling() {}
     }
 }
+
+/// How many bytes the grammar could not read; what it had to add counts as one.
+pub(super) fn count_errors(tree: &Tree) -> usize {
+    let mut count = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let is_bad = node.is_error() || node.is_missing();
+        if is_bad {
+            count += node.byte_range().len().max(1);
+        }
+        if !is_bad && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}

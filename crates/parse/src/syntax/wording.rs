@@ -29,12 +29,15 @@ pub(super) fn signature(declaration: &str) -> String {
     out
 }
 
-/// `Store<T>::Entry::open` is `open` in `Store` and `Entry`. A name of signs alone (`<.>`) is a name as a whole.
+/// `Store<T>::Entry::open` is `open` in `Store` and `Entry`. A name of signs alone (`<.>`) is a name as a whole,
+/// without the brackets around it.
 pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &'t str) {
     let mut containers = Vec::new();
-    let is_sign = |c: char| !c.is_alphanumeric() && !"_'\"[](){}@$".contains(c) && !c.is_whitespace();
-    if path != "::" && path.chars().all(is_sign) {
-        return (containers, path);
+    let is_sign = |c: char| !c.is_alphanumeric() && !"_'\"`[](){}@$".contains(c);
+    let bare =
+        path.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(path).trim();
+    if bare != "::" && !bare.contains(char::is_whitespace) && bare.chars().all(is_sign) {
+        return (containers, bare);
     }
     // A name in quotes is a name as a whole.
     for quote in ['"', '\'', '`'] {
@@ -154,6 +157,8 @@ mod tests {
         assert_eq!(split_path("'a.b'", "."), (vec![], "a.b"));
         assert_eq!(split_path("<.>", "."), (vec![], "<.>"));
         assert_eq!(split_path(".", "."), (vec![], "."));
+        assert_eq!(split_path("( <> )", "."), (vec![], "<>"));
+        assert_eq!(split_path("`plus`", "."), (vec![], "plus"));
     }
 
     #[test]
