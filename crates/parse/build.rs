@@ -74,6 +74,8 @@ struct Syntax {
     /// Files of patterns that go with `tags.scm`, after its own, from the root of all languages.
     #[serde(default)]
     more_tags: Vec<String>,
+    /// A function of `syntax::mask`.
+    mask: Option<String>,
     separator: String,
     #[serde(default)]
     silent_names: Vec<String>,
@@ -152,13 +154,17 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
             for more in &syntax.more_tags {
                 write!(tags, ", \"\\n\", include_str!({:?})", folder.with_file_name(more))?;
             }
+            let mask = syntax.mask.as_ref();
+            let mask =
+                mask.map_or("None".to_owned(), |name| format!("Some(crate::syntax::mask::{name})"));
             Ok(format!(
                 "Structure::Syntax(SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
-                 separator: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
+                 mask: {}, separator: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
                 syntax.grammar,
                 tags,
                 query("chunks.scm"),
                 query("imports.scm"),
+                mask,
                 syntax.separator,
                 syntax.silent_names,
                 syntax.doc_markers,

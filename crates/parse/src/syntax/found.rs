@@ -17,10 +17,13 @@ pub(super) struct Found<'tree> {
     pub(super) members: Option<Node<'tree>>,
     pub(super) body: Option<Node<'tree>>,
     pub(super) purpose: Option<Node<'tree>>,
-    pub(super) container: Option<Node<'tree>>,
+    /// From the outermost in.
+    pub(super) containers: [Option<Node<'tree>>; 2],
     pub(super) doc: Option<Node<'tree>>,
     /// Whether what follows in the same container belongs to it.
     pub(super) holds_rest: bool,
+    /// Whether it is one with the definitions of the same name around it.
+    pub(super) is_joined: bool,
 }
 
 impl<'tree> Found<'tree> {
@@ -33,9 +36,10 @@ impl<'tree> Found<'tree> {
             members: None,
             body: None,
             purpose: None,
-            container: None,
+            containers: [None; 2],
             doc: None,
             holds_rest: false,
+            is_joined: false,
         }
     }
 }
@@ -137,12 +141,16 @@ impl Reader<'_, '_> {
                     Capture::Members => one.members = Some(capture.node),
                     Capture::Body => one.body = Some(capture.node),
                     Capture::Trait => one.purpose = Some(capture.node),
-                    Capture::Container => one.container = Some(capture.node),
+                    Capture::Container => {
+                        let idx = usize::from(one.containers[0].is_some());
+                        one.containers[idx] = Some(capture.node);
+                    },
                     Capture::Doc => {
                         one.doc = Some(capture.node);
                         self.outline.comments.push(capture.node.byte_range());
                     },
                     Capture::Rest => one.holds_rest = true,
+                    Capture::Joined => one.is_joined = true,
                     Capture::Helper => {},
                 }
             }

@@ -59,6 +59,8 @@ pub(super) enum Capture {
     Container,
     /// Marks a definition that holds what follows it: `namespace Notes;`.
     Rest,
+    /// One with the definitions of the same name around it.
+    Joined,
     /// Used by a predicate only.
     Helper,
 }
@@ -73,6 +75,8 @@ pub(super) enum Role {
     Inside,
     /// Encloses one definition and is part of it: an export, a decorator, a template head.
     Wrapper,
+    /// Holds items of the scope around it and is nothing itself: the list of all declarations.
+    Through,
     Leading,
     Doc,
     Import,
@@ -97,6 +101,7 @@ impl Capture {
             "scope" => Self::Main(Role::Scope),
             "item" => Self::Main(Role::Item),
             "inside" => Self::Main(Role::Inside),
+            "through" => Self::Main(Role::Through),
             "wrapper" => Self::Main(Role::Wrapper),
             "leading" => Self::Main(Role::Leading),
             "import" => Self::Main(Role::Import),
@@ -108,6 +113,7 @@ impl Capture {
             "doc" => Self::Doc,
             "container" => Self::Container,
             "rest" => Self::Rest,
+            "joined" => Self::Joined,
             _ => Self::Helper,
         }
     }

@@ -86,9 +86,9 @@ impl<'t> Reader<'_, 't> {
         let Role::Definition(kind) = found.role else { return None };
         let separator = self.description.separator;
         let mut path = Vec::new();
-        if let Some(container) = found.container {
+        for container in found.containers.iter().flatten() {
             let (outer, name) = wording::split_path(self.text(container.byte_range()), separator);
-            path = outer;
+            path.extend(outer);
             path.push(name);
         }
         let full_name = self.full_name(found);
@@ -144,7 +144,7 @@ impl<'t> Reader<'_, 't> {
     /// The comments above an item and the documentation inside it.
     pub(super) fn doc(&self, found: &Found<'_>, leading: &Leading) -> String {
         let mut doc = leading.doc(self.lines.text, self.language);
-        let inside = found.doc.map(|node| comment::dedent(self.text(node.byte_range())));
+        let inside = found.doc.map(|node| comment::dedent(unquoted(self.text(node.byte_range()))));
         if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
             if !doc.is_empty() {
                 doc.push('\n');
@@ -160,4 +160,10 @@ impl<'t> Reader<'_, 't> {
             .map(|node| wording::type_name(self.text(node.byte_range())))
             .unwrap_or_default()
     }
+}
+
+/// A string without its quotes.
+fn unquoted(text: &str) -> &str {
+    let stripped = |quote: &str| text.strip_prefix(quote)?.strip_suffix(quote);
+    stripped("\"\"\"").or_else(|| stripped("\"")).unwrap_or(text)
 }

@@ -24,20 +24,21 @@ impl Leading {
     pub(super) fn add(
         &mut self,
         node: Node<'_>,
+        is_comment: bool,
         lines: &LineTable<'_>,
         description: &SyntaxDescription,
     ) {
         let bytes = node.byte_range();
         // A comment behind code, on its line, is about that code.
-        if self.bytes.is_none() && node.is_extra() && !lines.is_line_start(bytes.start) {
+        if self.bytes.is_none() && is_comment && !lines.is_line_start(bytes.start) {
             return;
         }
         self.drop_if_apart(bytes.start, lines);
         let text = lines.text.get(bytes.clone()).unwrap_or_default();
         let is_doc = description.doc_markers.iter().any(|marker| text.starts_with(marker));
         let is_directive = node.kind().starts_with("preproc_");
-        let is_comment = is_doc || (node.is_extra() && !is_directive);
-        self.is_bound = is_doc || !is_comment;
+        let is_comment = is_doc || (is_comment && !is_directive);
+        self.is_bound = is_doc || !(is_comment || (node.is_extra() && !is_directive));
         let list = if is_comment { &mut self.comments } else { &mut self.attributes };
         list.push(bytes.clone());
         let start = self.start().unwrap_or(bytes.start);

@@ -13,6 +13,7 @@ mod leading;
 #[cfg(test)]
 mod measure;
 mod macros;
+pub(crate) mod mask;
 mod names;
 mod matching;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod oracle;
 mod pattern;
 mod reader;
 mod references;
+mod run;
 mod scope;
 mod tree;
 mod visible;
@@ -55,10 +57,17 @@ pub(crate) fn read(
     let Some(grammar) = grammar::compiled(language, description) else {
         return too_complex("the grammar of the language does not load");
     };
-    let Some(tree) = tree::parse(&grammar.language, lines.text) else {
+    let Some(mut tree) = tree::parse(&grammar.language, lines.text) else {
         return too_complex("the file is too complex to read its structure");
     };
-    let tree = readable(tree, grammar, lines.text);
+    tree = readable(tree, grammar, lines.text);
+    if let Some(mask) = description.mask
+        && tree.root_node().has_error()
+        && let Some(masked) = tree::parse(&grammar.language, &mask(lines.text))
+        && tree::count_errors(&masked) < tree::count_errors(&tree)
+    {
+        tree = masked;
+    }
     let mut outline = reader::read(path, lines, language, description, grammar, &tree);
     references::read(&tree, lines.text, &grammar.facts, &mut outline);
     outline.problems.extend(tree::first_error(&tree).map(|line| Problem {

@@ -9,6 +9,7 @@ use super::found::Found;
 use super::grammar::{Grammar, Role, Start};
 use super::head::Head;
 use super::leading::Leading;
+use super::run::Run;
 use super::scope::Scope;
 use super::{cuts, matching, wording};
 use crate::chunk::ChunkKind;
@@ -41,7 +42,7 @@ pub(super) fn read(
         line: 0,
         section: None,
     };
-    reader.container(tree.root_node(), &Scope::file(), 0);
+    reader.container(tree.root_node(), &Scope::file(), Leading::default(), 0);
     reader
         .outline
         .symbols
@@ -57,30 +58,41 @@ pub(super) struct Reader<'a, 't> {
     ids: SymbolIds,
     pub(super) outline: Outline,
     /// The first line that no item covers yet.
-    line: usize,
+    pub(super) line: usize,
     /// What a section says about the visibility of the items that follow it: `private:`.
     pub(super) section: Option<Visibility>,
 }
 
 impl<'t> Reader<'_, 't> {
-    /// Reads the direct children of a node.
-    fn container(&mut self, node: Node<'_>, scope: &Scope, depth: usize) {
-        let mut leading = Leading::default();
+    /// Reads the direct children of a node; takes what leads to the first and returns what follows the last.
+    fn container(
+        &mut self,
+        node: Node<'_>,
+        scope: &Scope,
+        mut leading: Leading,
+        depth: usize,
+    ) -> Leading {
         let mut found = Vec::new();
         // What a definition without braces has opened; the next such one closes it.
         let mut opened: Option<Scope> = None;
+        let mut run = Run::default();
         let mut cursor = node.walk();
         let mut has_child = cursor.goto_first_child();
         while has_child {
             let child = cursor.node();
             let here = opened.as_ref().unwrap_or(scope);
-            match self.role(child) {
+            let role = self.role(child);
+            if child.is_named() && !matches!(role, Start::Patterns | Start::Role(Role::Leading)) {
+                run.end();
+            }
+            match role {
                 Start::Nothing if child.is_named() => {
                     self.begin_section(child);
                     leading = Leading::default();
                 },
                 Start::Nothing => {},
-                Start::Role(Role::Leading) => leading.add(child, self.lines, self.description),
+                Start::Role(Role::Leading) => self.lead(child, &mut leading),
+                Start::Role(Role::Through) => leading = self.through(child, here, leading, depth),
                 Start::Role(Role::Wrapper) => {
                     self.unwrap(child, &mut found);
                     self.definitions(&found, here, std::mem::take(&mut leading), depth);
@@ -94,18 +106,48 @@ impl<'t> Reader<'_, 't> {
                     if found.first().is_some_and(|first| first.role == Role::Wrapper) {
                         self.unwrap(child, &mut found);
                     }
-                    if found.first().is_some_and(|first| first.role == Role::Leading) {
-                        leading.add(child, self.lines, self.description);
+                    let role = found.first().map(|first| first.role);
+                    if role == Some(Role::Leading) {
+                        self.lead(child, &mut leading);
+                    } else if role == Some(Role::Through) {
+                        run.end();
+                        leading = self.through(child, here, leading, depth);
                     } else if found.first().is_some_and(|first| first.holds_rest) {
                         let leading = std::mem::take(&mut leading);
                         opened = self.definitions(&found, scope, leading, depth);
+                    } else if self.go_on(&found, &leading, &mut run) {
+                        leading = Leading::default();
                     } else {
+                        let mark = self.mark();
                         self.definitions(&found, here, std::mem::take(&mut leading), depth);
+                        self.note(&found, mark, here.is_type(), &mut run);
                     }
                 },
             }
             has_child = cursor.goto_next_sibling();
         }
+        leading
+    }
+
+    /// Reads the children of a node as if they stood beside it.
+    fn through(
+        &mut self,
+        node: Node<'_>,
+        scope: &Scope,
+        leading: Leading,
+        depth: usize,
+    ) -> Leading {
+        if depth < MAX_DEPTH {
+            self.container(node, scope, leading, depth + 1)
+        } else {
+            Leading::default()
+        }
+    }
+
+    fn lead(&self, node: Node<'_>, leading: &mut Leading) {
+        let is_attribute = self.grammar.start(node.kind_id()) == Start::Role(Role::Leading);
+        let is_comment = node.kind().ends_with("comment") || (node.is_extra() && !is_attribute);
+        leading.add(node, is_comment, self.lines, self.description);
     }
 
     /// What a node may be, by its kind alone.
@@ -143,13 +185,13 @@ impl<'t> Reader<'_, 't> {
             Role::Import => self.import(node),
             Role::Recover => {
                 if depth < MAX_DEPTH {
-                    self.container(node, scope, depth + 1);
+                    self.container(node, scope, Leading::default(), depth + 1);
                 }
             },
             Role::Definition(_) | Role::Scope | Role::Item | Role::Inside => {
                 self.item(&Found::new(node, role), scope, leading, depth);
             },
-            Role::Leading | Role::Wrapper => {},
+            Role::Leading | Role::Wrapper | Role::Through => {},
         }
     }
 
@@ -278,7 +320,7 @@ impl<'t> Reader<'_, 't> {
             if found.role != Role::Inside {
                 self.section = None;
             }
-            self.container(members, &inner, depth + 1);
+            self.container(members, &inner, Leading::default(), depth + 1);
             self.section = section;
         }
         self.line = self.line.max(lines.end);
@@ -294,10 +336,6 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn symbol(&mut self, node: Node<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {
-        let position = |point: tree_sitter::Point| Position {
-            line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
-            col: u32::try_from(point.column).unwrap_or(u32::MAX),
-        };
         self.outline.symbols.push(Symbol {
             name: head.name.to_string(),
             qualified: head.qualified.clone(),
@@ -313,6 +351,13 @@ impl<'t> Reader<'_, 't> {
             visibility: None,
             doc: String::new(),
         });
+    }
+}
+
+pub(super) fn position(point: tree_sitter::Point) -> Position {
+    Position {
+        line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
+        col: u32::try_from(point.column).unwrap_or(u32::MAX),
     }
 }
 
@@ -344,6 +389,7 @@ fn chunk_kind(role: Role) -> ChunkKind {
         Role::Item
         | Role::Inside
         | Role::Wrapper
+        | Role::Through
         | Role::Leading
         | Role::Doc
         | Role::Import

@@ -120,6 +120,10 @@ impl Scope {
         }
     }
 
+    pub(super) fn is_type(&self) -> bool {
+        self.is_type
+    }
+
     /// Whether such a definition can be here; in a text with errors a part may have lost what it is a part of.
     pub(super) fn can_hold(&self, kind: SymbolKind) -> bool {
         if kind == SymbolKind::Variant {

@@ -29,11 +29,18 @@ pub(super) fn signature(declaration: &str) -> String {
     out
 }
 
-/// `Store<T>::Entry::open` is `open` in `Store` and `Entry`.
+/// `Store<T>::Entry::open` is `open` in `Store` and `Entry`. A name of signs alone (`<.>`) is a name as a whole,
+/// without the brackets around it.
 pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &'t str) {
     let mut containers = Vec::new();
+    let is_sign = |c: char| !c.is_alphanumeric() && !"_'\"`[](){}@$".contains(c);
+    let bare =
+        path.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(path).trim();
+    if bare != "::" && !bare.contains(char::is_whitespace) && bare.chars().all(is_sign) {
+        return (containers, bare);
+    }
     // A name in quotes is a name as a whole.
-    for quote in ['"', '\''] {
+    for quote in ['"', '\'', '`'] {
         if let Some(inside) = path.strip_prefix(quote) {
             return (containers, inside.strip_suffix(quote).unwrap_or(inside));
         }
@@ -155,6 +162,10 @@ mod tests {
         assert_eq!(split_path("'a.b'", "."), (vec![], "a.b"));
         assert_eq!(split_path("`a b.c`", "."), (vec![], "a b.c"));
         assert_eq!(split_path("`a`.`b`", ".").1, "`b`");
+        assert_eq!(split_path("<.>", "."), (vec![], "<.>"));
+        assert_eq!(split_path(".", "."), (vec![], "."));
+        assert_eq!(split_path("( <> )", "."), (vec![], "<>"));
+        assert_eq!(split_path("`plus`", "."), (vec![], "plus"));
     }
 
     #[test]

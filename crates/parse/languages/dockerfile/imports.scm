@@ -1,0 +1,1 @@
+; The names that an import binds: an image brings in no names.

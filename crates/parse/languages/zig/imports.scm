@@ -1,0 +1,3 @@
+; The names that an import binds.
+
+(variable_declaration "const" . (identifier) @import)
