@@ -160,7 +160,15 @@ impl<'a, 't> Builder<'a, 't> {
     }
 
     /// Notes a definition inside the open items and returns its place among the symbols.
-    pub(crate) fn symbol(&mut self, kind: SymbolKind, name: &str, bytes: Range<usize>) -> usize {
+    ///
+    /// The name is the first such word from byte `named` on.
+    pub(crate) fn symbol(
+        &mut self,
+        kind: SymbolKind,
+        name: &str,
+        named: usize,
+        bytes: Range<usize>,
+    ) -> usize {
         let container = self.path();
         let qualified = match container {
             "" => name.to_owned(),
@@ -176,11 +184,22 @@ impl<'a, 't> Builder<'a, 't> {
             container,
             signature: one_line(text.lines().next().unwrap_or_default()),
             symbol_id: self.ids.make(&descriptors, name, kind),
+            name_bytes: self.lines.find(name, named..bytes.end),
+            utf16: 0..0,
+            visibility: None,
+            doc: String::new(),
             start: self.lines.position(bytes.start),
             end: self.lines.position(bytes.end),
             bytes,
         });
         self.outline.symbols.len() - 1
+    }
+
+    /// Adds documentation to a definition.
+    pub(crate) fn document(&mut self, idx: usize, doc: &str) {
+        if let Some(symbol) = self.outline.symbols.get_mut(idx) {
+            symbol.add_doc(doc);
+        }
     }
 
     /// Says where a definition ends whose end was not known when it was noted.

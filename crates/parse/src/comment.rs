@@ -110,6 +110,8 @@ pub(crate) fn whole_lines(lines: &LineTable<'_>, language: &Language) -> Vec<Ran
     if is_prose || (language.line_comments.is_empty() && language.block_comments.is_empty()) {
         return comments;
     }
+    // Signs that close nothing in the rest of the text are not looked for again.
+    let mut missing: Vec<&str> = Vec::new();
     let mut line = 0;
     while line < lines.count() {
         let text = lines.line(line);
@@ -125,7 +127,13 @@ pub(crate) fn whole_lines(lines: &LineTable<'_>, language: &Language) -> Vec<Ran
             // `--[[` opens a block though `--` alone would be a mark.
             Some((open, close)) if mark.is_none_or(|mark| mark < open.len()) => {
                 let inside = start + open.len();
-                let Some(length) = lines.text[inside..].find(close) else { continue };
+                if missing.contains(close) {
+                    continue;
+                }
+                let Some(length) = lines.text[inside..].find(close) else {
+                    missing.push(close);
+                    continue;
+                };
                 let end = inside + length + close.len();
                 comments.push(start..end);
                 line = lines.line_at(end) + 1;

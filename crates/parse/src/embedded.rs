@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use gik_base::FileKey;
 
-use crate::data::json;
 use crate::language::{Language, LanguageClass};
 use crate::line_table::LineTable;
+use crate::notebook;
 use crate::outline::{Item, Outline};
 use crate::segment::{Segment, SegmentKind};
 use crate::symbol::SymbolIds;
@@ -54,11 +54,45 @@ pub(crate) fn merge(
         return;
     }
     outline.items = weave(std::mem::take(&mut outline.items), woven);
-    outline.symbols.sort_by_key(|symbol| symbol.bytes.start);
+    sort_symbols(outline);
+    outline.references.sort_by_key(|reference| reference.name.start);
+    keep_apart(&mut outline.comments);
     outline.segments.sort_by_key(|segment| segment.bytes.start);
     outline.unbroken.sort_by_key(|lines| lines.start);
     outline.unbroken.dedup_by(|next, last| last.end > next.start);
     outline.finish();
+}
+
+/// Brings the symbols into order; references keep the ones they are in.
+fn sort_symbols(outline: &mut Outline) {
+    let mut symbols: Vec<_> =
+        std::mem::take(&mut outline.symbols).into_iter().enumerate().collect();
+    symbols.sort_by_key(|(_, symbol)| symbol.bytes.start);
+    let mut places = vec![0; symbols.len()];
+    for (place, (before, symbol)) in symbols.into_iter().enumerate() {
+        places[before] = number(place);
+        outline.symbols.push(symbol);
+    }
+    for reference in &mut outline.references {
+        reference.enclosing =
+            reference.enclosing.and_then(|before| places.get(before as usize).copied());
+    }
+}
+
+/// Brings comments into order, and drops those that begin inside another one.
+fn keep_apart(comments: &mut Vec<Range<usize>>) {
+    comments.sort_unstable_by_key(|comment| (comment.start, std::cmp::Reverse(comment.end)));
+    let mut end = 0;
+    comments.retain(|comment| {
+        let is_apart = comment.start >= end && !comment.is_empty();
+        end = end.max(comment.end);
+        is_apart
+    });
+}
+
+/// Sources are far smaller than 4 GiB.
+fn number(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
 }
 
 /// The language of a part whose definitions are those of the file.
@@ -91,10 +125,7 @@ impl<'a, 't> Part<'a, 't> {
     fn new(outer: &'a LineTable<'t>, segment: &Segment) -> Self {
         let bytes = segment.bytes.clone();
         if segment.kind == SegmentKind::Cell {
-            let (mut text, runs) = json::decode(outer.text, bytes);
-            if segment.language.is_some_and(|language| language.line_comments.contains(&"#")) {
-                text = blank_commands(&text);
-            }
+            let (text, runs) = notebook::cell_code(outer.text, bytes, segment.language);
             return Self { outer, text: Cow::Owned(text), runs };
         }
         let text = outer.text.get(bytes.clone()).unwrap_or_default();
@@ -131,6 +162,11 @@ impl<'a, 't> Part<'a, 't> {
         start..self.end(inner.end).max(start)
     }
 
+    fn short(&self, inner: &Range<u32>) -> Range<u32> {
+        let bytes = self.bytes(&(inner.start as usize..inner.end as usize));
+        number(bytes.start)..number(bytes.end)
+    }
+
     fn lines(&self, inner_lines: &LineTable<'_>, range: &Range<usize>) -> Range<usize> {
         self.outer.lines_of(&self.bytes(&inner_lines.bytes(range)))
     }
@@ -143,13 +179,22 @@ impl<'a, 't> Part<'a, 't> {
         ids: &mut SymbolIds,
         outline: &mut Outline,
     ) -> Vec<Item> {
+        let first_symbol = outline.symbols.len();
         for mut symbol in inner.symbols {
             symbol.bytes = self.bytes(&symbol.bytes);
+            symbol.name_bytes = self.bytes(&symbol.name_bytes);
             symbol.start = self.outer.position(symbol.bytes.start);
             symbol.end = self.outer.position(symbol.bytes.end);
             symbol.symbol_id = ids.adopt(&symbol.symbol_id);
             outline.symbols.push(symbol);
         }
+        for mut reference in inner.references {
+            reference.name = self.short(&reference.name);
+            reference.receiver = reference.receiver.map(|receiver| self.short(&receiver));
+            reference.enclosing = reference.enclosing.map(|idx| idx + number(first_symbol));
+            outline.references.push(reference);
+        }
+        outline.comments.extend(inner.comments.iter().map(|comment| self.bytes(comment)));
         for segment in inner.segments {
             let bytes = self.bytes(&segment.bytes);
             outline.segments.push(Segment { bytes, ..segment });
@@ -172,33 +217,6 @@ impl<'a, 't> Part<'a, 't> {
         }
         items
     }
-}
-
-/// Blanks the lines of a cell that only the notebook understands: `%matplotlib inline`, `!pip install`.
-///
-/// Every other byte keeps its place. An indented command leaves a word, so that a block around it is not empty.
-fn blank_commands(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let command = line.trim_start();
-        let is_command = match command.as_bytes() {
-            [b'%', next, ..] => next.is_ascii_alphabetic() || *next == b'%',
-            [b'!', next, ..] => *next != b'=',
-            _ => false,
-        };
-        if !is_command {
-            out.push_str(line);
-            continue;
-        }
-        let content = command.trim_end_matches('\n').len();
-        let indent = line.len() - command.len();
-        let word = if indent > 0 && content >= 4 { "pass" } else { "" };
-        out.push_str(&line[..indent]);
-        out.push_str(word);
-        out.extend(std::iter::repeat_n(' ', content - word.len()));
-        out.push_str(&command[content..]);
-    }
-    out
 }
 
 /// Puts the items of parts, each with its first line, between and into the items of the file.

@@ -50,6 +50,12 @@ impl<'t> LineTable<'t> {
         }
     }
 
+    /// Where a word stands in a part of the text; empty where it does not.
+    pub(crate) fn find(&self, word: &str, part: Range<usize>) -> Range<usize> {
+        let found = self.text.get(part.clone()).and_then(|text| text.find(word));
+        found.map_or(part.start..part.start, |at| part.start + at..part.start + at + word.len())
+    }
+
     /// The size in bytes of whole lines, line breaks included.
     pub(crate) fn size(&self, lines: &Range<usize>) -> usize {
         self.start(lines.end) - self.start(lines.start.min(lines.end))

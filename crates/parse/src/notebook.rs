@@ -7,7 +7,9 @@ use gik_base::FileKey;
 
 use crate::builder::Builder;
 use crate::chunk::{Chunk, ChunkKind};
-use crate::data::json::{self, Level};
+use crate::data::json_scan::{self as json, Level};
+use crate::data::json_strings;
+use crate::embedded::Run;
 use crate::language::{Language, Structure, language_by_tag};
 use crate::line_table::LineTable;
 use crate::markdown;
@@ -80,7 +82,7 @@ impl<'a, 't> Notebook<'a, 't> {
 
     /// A cell of text: its first heading opens a section that starts with the cell.
     fn prose(&mut self, source: Range<usize>, whole: Range<usize>) {
-        let (decoded, runs) = json::decode(self.builder.lines.text, source);
+        let (decoded, runs) = json_strings::decode(self.builder.lines.text, source);
         let decoded_lines = LineTable::new(&decoded);
         let mut line = whole.start;
         let (mut start, mut title) = (line, String::new());
@@ -160,6 +162,48 @@ fn kernel(text: &str, root: &Level) -> Option<&'static Language> {
         .or_else(|| language_by_tag("python"))
 }
 
+/// The code of a cell, and where its bytes are in the file.
+pub(crate) fn cell_code(
+    text: &str,
+    source: Range<usize>,
+    language: Option<&Language>,
+) -> (String, Vec<Run>) {
+    let (code, runs) = json_strings::decode(text, source);
+    // In other languages a line may well start with these signs; the first line of a cell may not.
+    let has_commands = language.is_some_and(|language| language.line_comments.contains(&"#"));
+    let end = if has_commands { code.len() } else { code.find('\n').unwrap_or(code.len()) };
+    let is_plain = !has_commands && !code.starts_with("%%");
+    let code = if is_plain { code } else { blank_commands(&code[..end]) + &code[end..] };
+    (code, runs)
+}
+
+/// Blanks the lines of a cell that only the notebook understands: `%matplotlib inline`, `!pip install`.
+///
+/// Every other byte keeps its place. An indented command leaves a word, so that a block around it is not empty.
+fn blank_commands(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let command = line.trim_start();
+        let is_command = match command.as_bytes() {
+            [b'%', next, ..] => next.is_ascii_alphabetic() || *next == b'%',
+            [b'!', next, ..] => *next != b'=',
+            _ => false,
+        };
+        if !is_command {
+            out.push_str(line);
+            continue;
+        }
+        let content = command.trim_end_matches('\n').len();
+        let indent = line.len() - command.len();
+        let word = if indent > 0 && content >= 4 { "pass" } else { "" };
+        out.push_str(&line[..indent]);
+        out.push_str(word);
+        out.extend(std::iter::repeat_n(' ', content - word.len()));
+        out.push_str(&command[content..]);
+    }
+    out
+}
+
 /// What a chunk says in words.
 ///
 /// For most languages this is its text. A notebook keeps its text in JSON strings, beside images and tables that its
@@ -193,7 +237,7 @@ pub fn searchable<'t>(
         // Strings of a list have no key of their own, and follow no colon.
         let is_listed = !content[..start].trim_end().ends_with(':');
         if is_listed || key == "source" {
-            json::decode_string(inside, 0, &mut out, &mut Vec::new());
+            json_strings::decode_string(inside, 0, &mut out, &mut Vec::new());
         }
     }
     if out.split_whitespace().any(|word| word.len() > WORD_MAX) {

@@ -6,7 +6,7 @@
 use gik_base::FileKey;
 use gik_base::collections::HashSet;
 
-use crate::data::json;
+use crate::data::json_scan;
 use crate::language::Language;
 
 /// So much of a file is looked at.
@@ -71,7 +71,7 @@ fn lines(head: &[u8]) -> Vec<&str> {
         _ => text,
     };
     let filled = text.lines().filter(|line| !line.trim().is_empty());
-    filled.take(LINES_MAX).map(str::trim_end).collect()
+    filled.take(LINES_MAX).map(|line| line.trim_end_matches(['\r', ' '])).collect()
 }
 
 fn is_json_lines(path: &FileKey, lines: &[&str]) -> bool {
@@ -79,7 +79,7 @@ fn is_json_lines(path: &FileKey, lines: &[&str]) -> bool {
     let is_named = name.ends_with(".jsonl") || name.ends_with(".ndjson");
     // A whole document on one line looks the same as a single record.
     let n_min = if is_named { 1 } else { 2 };
-    lines.len() >= n_min && lines.iter().all(|line| json::is_document(line))
+    lines.len() >= n_min && lines.iter().all(|line| json_scan::is_document(line))
 }
 
 fn is_table(lines: &[&str], is_named: bool) -> bool {

@@ -94,7 +94,7 @@ impl<'t> Sheet<'_, 't> {
         let is_local = kind == SymbolKind::Var && self.blocks.iter().any(|block| block.is_body);
         if !is_local {
             let end = bytes.start + self.text[bytes.clone()].trim_end_matches(';').trim_end().len();
-            self.builder.symbol(kind, name, bytes.start..end);
+            self.builder.symbol(kind, name, bytes.start, bytes.start..end);
         }
     }
 
@@ -103,7 +103,9 @@ impl<'t> Sheet<'_, 't> {
         let definition = self.definition(prelude);
         let name = definition.map_or_else(|| rule_name(prelude), |(_, name)| name);
         let symbol = definition.map(|(kind, name)| {
-            self.builder.symbol(kind, name, head.start..head.start + prelude.len())
+            let keyword = prelude.find(char::is_whitespace).filter(|_| prelude.starts_with('@'));
+            let named = head.start + keyword.unwrap_or_default();
+            self.builder.symbol(kind, name, named, head.start..head.start + prelude.len())
         });
         let lines = self.builder.lines;
         let is_close = |start: &usize| {
@@ -113,6 +115,9 @@ impl<'t> Sheet<'_, 't> {
         let documented = leading.start.filter(is_close);
         let doc =
             documented.map(|start| comment::text(&self.text[start..leading.end], self.language));
+        if let (Some(symbol), Some(doc)) = (symbol, &doc) {
+            self.builder.document(symbol, doc);
+        }
         let kind = match definition {
             Some((SymbolKind::Function | SymbolKind::Macro, _)) => ChunkKind::Function,
             _ => ChunkKind::Block,

@@ -4,6 +4,8 @@
 //! a file costs little more than one look at each byte. They read files that are not quite valid as far as possible.
 
 pub(crate) mod json;
+pub(crate) mod json_scan;
+pub(crate) mod json_strings;
 pub(crate) mod toml;
 pub(crate) mod yaml;
 

@@ -33,7 +33,7 @@ pub(crate) fn read(path: &FileKey, lines: &LineTable<'_>, language: &'static Lan
             let bytes = lines.bytes(&lines.trim(row.line..end));
             let start =
                 lines.text[bytes.clone()].find('[').map_or(bytes.start, |at| bytes.start + at);
-            builder.symbol(SymbolKind::Property, name, start..bytes.end);
+            builder.symbol(SymbolKind::Property, name, start, start..bytes.end);
         }
         builder.open(whole.start, ChunkKind::Other, name);
         keys(&mut builder, &rows, row.line + 1..end);

@@ -73,7 +73,7 @@ fn add_level(builder: &mut Builder<'_, '_>, level: &Level<'_, '_>) {
         {
             let bytes = lines.bytes(&lines.trim(row.line..end));
             let start = (bytes.start + row.indent).min(bytes.end);
-            builder.symbol(SymbolKind::Property, row.name, start..bytes.end);
+            builder.symbol(SymbolKind::Property, row.name, start, start..bytes.end);
         }
         let is_large = lines.size(&(row.line..end)) > TARGET_MAX;
         if !is_key && !is_large && row.name.is_empty() {
@@ -214,5 +214,5 @@ fn is_block(value: &str) -> bool {
 }
 
 fn unquoted(text: &str) -> &str {
-    super::json::unquoted(text)
+    super::json_scan::unquoted(text)
 }

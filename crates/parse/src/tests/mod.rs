@@ -1,7 +1,9 @@
 //! What holds for every language: goldens of the fixtures, and properties of any text.
 
 mod golden;
+mod parts;
 mod properties;
+mod records;
 mod structure;
 
 use std::fmt::Write as _;
