@@ -40,7 +40,7 @@ pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &
         return (containers, bare);
     }
     // A name in quotes is a name as a whole.
-    for quote in ['"', '\'', '`'] {
+    for quote in ['"', '\''] {
         if let Some(inside) = path.strip_prefix(quote) {
             return (containers, inside.strip_suffix(quote).unwrap_or(inside));
         }
