@@ -158,7 +158,7 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
             let mask =
                 mask.map_or("None".to_owned(), |name| format!("Some(crate::syntax::mask::{name})"));
             Ok(format!(
-                "Structure::Syntax(SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
+                "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
                  mask: {}, separator: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
                 syntax.grammar,
                 tags,

@@ -43,7 +43,7 @@ pub(crate) fn merge(
             break;
         }
         n_parts += 1;
-        let part = Part::new(lines, segment);
+        let part = Part::new(language, lines, segment);
         let inner_lines = LineTable::new(&part.text);
         let inner = crate::outline(path, &inner_lines, inner_language, depth + 1);
         let line = lines.line_at(segment.bytes.start);
@@ -109,6 +109,8 @@ fn definer(segment: &Segment) -> Option<&'static Language> {
 
 /// The text of a part and where each of its bytes is in the file.
 struct Part<'a, 't> {
+    /// The language of the file.
+    language: &'static Language,
     outer: &'a LineTable<'t>,
     text: Cow<'t, str>,
     runs: Vec<Run>,
@@ -122,14 +124,15 @@ pub(crate) struct Run {
 }
 
 impl<'a, 't> Part<'a, 't> {
-    fn new(outer: &'a LineTable<'t>, segment: &Segment) -> Self {
+    fn new(language: &'static Language, outer: &'a LineTable<'t>, segment: &Segment) -> Self {
         let bytes = segment.bytes.clone();
         if segment.kind == SegmentKind::Cell {
             let (text, runs) = notebook::cell_code(outer.text, bytes, segment.language);
-            return Self { outer, text: Cow::Owned(text), runs };
+            return Self { language, outer, text: Cow::Owned(text), runs };
         }
         let text = outer.text.get(bytes.clone()).unwrap_or_default();
         Self {
+            language,
             outer,
             text: Cow::Borrowed(text),
             runs: vec![Run { inner: 0..text.len(), outer: bytes }],
@@ -186,6 +189,7 @@ impl<'a, 't> Part<'a, 't> {
             symbol.start = self.outer.position(symbol.bytes.start);
             symbol.end = self.outer.position(symbol.bytes.end);
             symbol.symbol_id = ids.adopt(&symbol.symbol_id);
+            symbol.qualified = self.language.qualify(symbol.container.as_deref(), &symbol.name);
             outline.symbols.push(symbol);
         }
         for mut reference in inner.references {

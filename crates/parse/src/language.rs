@@ -77,7 +77,7 @@ pub(crate) enum Structure {
     /// By cells.
     Notebook,
     /// By a grammar and queries.
-    Syntax(SyntaxDescription),
+    Syntax(&'static SyntaxDescription),
 }
 
 /// What a language's folder says about its grammar.
@@ -160,7 +160,15 @@ impl Language {
     pub fn qualify(&self, container: Option<&str>, name: &str) -> String {
         let separator = match &self.structure {
             Structure::Syntax(description) => description.separator,
-            _ => " > ",
+            Structure::Html | Structure::Notebook => ".",
+            Structure::Json | Structure::Yaml | Structure::Toml => ".",
+            Structure::Xml => "/",
+            Structure::Stylesheet => " / ",
+            Structure::None
+            | Structure::Markdown
+            | Structure::Restructuredtext
+            | Structure::Asciidoc
+            | Structure::Latex => " > ",
         };
         container.map_or_else(|| name.to_owned(), |container| [container, separator, name].concat())
     }

@@ -213,9 +213,9 @@ mod tests {
             // A kind may be known only to one of the languages that share the facts: elements of pages to TSX.
             let grammars: Vec<Language> = languages()
                 .iter()
-                .filter_map(|other| match other.structure() {
-                    Structure::Syntax(syntax) if syntax.facts_of == language.id => Some(syntax),
-                    _ => None,
+                .filter_map(|other| {
+                    let Structure::Syntax(syntax) = other.structure() else { return None };
+                    (syntax.facts_of == language.id).then_some(syntax)
                 })
                 .map(|syntax| (syntax.grammar)())
                 .collect();
