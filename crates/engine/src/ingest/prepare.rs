@@ -193,8 +193,8 @@ pub(crate) fn prepare_bytes(
         taken_over.unwrap_or_else(|| understand(key, &text, language));
     let mode = modes::of_file(key, language, &text);
     let labels = bases::label(&base) | modes::label(mode);
-    let pieces: Vec<Piece> =
-        chunks.into_iter().map(|chunk| piece(key, &text, labels, &facts.comments, chunk)).collect();
+    let source = Source { key, language, text: &text, labels, comments: &facts.comments };
+    let pieces: Vec<Piece> = chunks.into_iter().map(|chunk| piece(&source, chunk)).collect();
     let record = FileRecord {
         key: key.clone(),
         base,
@@ -303,15 +303,29 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<Understood> {
     Some(Understood { chunks, symbols: from.symbols.clone(), facts: from.facts.clone() })
 }
 
+/// What all chunks of a file share.
+struct Source<'a> {
+    key: &'a FileKey,
+    language: Option<&'static Language>,
+    text: &'a str,
+    labels: u32,
+    comments: &'a [Range<u32>],
+}
+
 /// A chunk with its words: the text without comments, the comments, and the capsule that says where it stands.
-fn piece(key: &FileKey, text: &str, labels: u32, comments: &[Range<u32>], chunk: Chunk) -> Piece {
-    let place = format!("{} {} {}", key.as_str(), chunk.container, chunk.imports.join(" "));
+fn piece(source: &Source<'_>, chunk: Chunk) -> Piece {
+    let place = format!("{} {} {}", source.key.as_str(), chunk.container, chunk.imports.join(" "));
     let name = format!("{} {}", chunk.name, chunk.qualified);
-    let (body, doc) = without_comments(text, &chunk.bytes, comments);
+    let (body, doc) = match gik_parse::searchable(source.language, &chunk, source.text) {
+        Cow::Borrowed(whole) if whole.len() == chunk.bytes.len() => {
+            without_comments(source.text, &chunk.bytes, source.comments)
+        },
+        words => (words, String::new()),
+    };
     let document = Document {
         chunk: ChunkNo(0),
         file: FileNo(0),
-        labels,
+        labels: source.labels,
         tie: hash::fast64(chunk.uid.as_bytes()),
         fields: [&name, &chunk.signature, &place, &doc, &body],
     };

@@ -10,12 +10,12 @@ mod found;
 mod grammar;
 mod head;
 mod leading;
-#[cfg(test)]
-mod measure;
 mod macros;
 pub(crate) mod mask;
-mod names;
 mod matching;
+#[cfg(test)]
+mod measure;
+mod names;
 #[cfg(test)]
 mod oracle;
 mod pattern;

@@ -78,7 +78,7 @@ fn what_was_put_in_comes_out() {
 
     let counts = snapshot.base_counts().unwrap();
     assert_eq!(counts.len(), 1);
-    assert_eq!((counts[0].base.as_str(), counts[0].files, counts[0].chunks), ("docs", 1, 2));
+    assert_eq!((counts[0].name.as_str(), counts[0].files, counts[0].chunks), ("docs", 1, 2));
     assert_eq!(snapshot.language_counts(None).unwrap(), [("markdown".to_owned(), 1)].into());
     assert_eq!(snapshot.skip_counts().unwrap(), [("binary".to_owned(), 1)].into());
     assert_eq!(snapshot.file_by_key(&FileKey::from_text("nothing")).unwrap(), None);

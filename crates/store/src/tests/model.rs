@@ -7,7 +7,7 @@ use gik_testkit::Rng;
 
 use super::{Folder, Sample, change, chunks, find, living};
 use crate::{
-    BaseCount, ChunkRow, FileOrigin, FileRow, RemoteState, Snapshot, Store, SymbolRow, Writer,
+    ChunkRow, Count, FileOrigin, FileRow, RemoteState, Snapshot, Store, SymbolRow, Writer,
 };
 
 const WORDS: &[&str] =
@@ -111,7 +111,7 @@ fn without_rows(snapshot: &Snapshot<'_>) -> Vec<Whole> {
         .collect()
 }
 
-fn counts(snapshot: &Snapshot<'_>) -> (Vec<BaseCount>, [BTreeMap<String, u64>; 2]) {
+fn counts(snapshot: &Snapshot<'_>) -> (Vec<Count>, [BTreeMap<String, u64>; 2]) {
     let maps = [snapshot.language_counts(None).unwrap(), snapshot.skip_counts().unwrap()];
     (snapshot.base_counts().unwrap(), maps)
 }
