@@ -20,10 +20,12 @@
 (macro_declaration (simple_identifier) @name definition: (_) @body) @definition.macro
 (macro_declaration (simple_identifier) @name) @definition.macro
 
-(function_declaration name: [(simple_identifier) (custom_operator) (bang)] @name body: (_) @body) @definition.function
-(function_declaration name: ["!=" "!==" "%" "%=" "&" "*" "*=" "+" "++" "+=" "-" "--" "-=" "/" "/=" "<" "<<" "<=" "=" "==" "===" ">" ">=" ">>" "^" "|" "~"] @name body: (_) @body) @definition.function
-(protocol_function_declaration name: [(simple_identifier) (custom_operator) (bang)] @name) @definition.method
-(protocol_function_declaration name: ["!=" "!==" "%" "%=" "&" "*" "*=" "+" "++" "+=" "-" "--" "-=" "/" "/=" "<" "<<" "<=" "=" "==" "===" ">" ">=" ">>" "^" "|" "~"] @name) @definition.method
+(function_declaration name: (simple_identifier) @name body: (_) @body) @definition.function
+(function_declaration name: _ @name body: (_) @body
+  (#match? @name "^[-+*/%<>=!&|^~]+$")) @definition.function
+(protocol_function_declaration name: (simple_identifier) @name) @definition.method
+(protocol_function_declaration name: _ @name
+  (#match? @name "^[-+*/%<>=!&|^~]+$")) @definition.method
 (init_declaration name: "init" @name body: (_) @body) @definition.constructor
 (init_declaration name: "init" @name) @definition.constructor
 (deinit_declaration "deinit" @name body: (_) @body) @definition.method

@@ -82,8 +82,10 @@ fn groups(text: &str) -> Vec<Group> {
         start = range.end;
         match directive(line) {
             Some("if" | "ifdef" | "ifndef") => {
-                let branches = Vec::from([range.end..range.end]);
-                open.push(Group { directives: vec![range], branches, before });
+                let mut group = Group { directives: Vec::new(), branches: Vec::new(), before };
+                group.branches.push(range.end..range.end);
+                group.directives.push(range);
+                open.push(group);
             },
             Some("elif" | "elifdef" | "elifndef" | "else") => {
                 if let Some(group) = open.last_mut() {

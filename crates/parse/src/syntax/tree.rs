@@ -1,6 +1,6 @@
 //! Source text to a syntax tree, with a limit on the work that does not depend on the machine.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use tree_sitter::{Language, ParseOptions, Parser, Point, Tree};
@@ -14,6 +14,12 @@ thread_local! {
 const BYTES_PER_REPORT: usize = 4;
 /// Small texts may need any number of steps.
 const REPORTS_AT_LEAST: usize = 20_000;
+/// The text is handed out in pieces of this many bytes, so that it shows how far the parser looks ahead.
+const CHUNK: usize = 1024;
+/// Some grammars look for the end of a string up to the end of the text, at every place where they cannot read on.
+const READS_OF_A_BYTE: usize = 64;
+/// Small texts may be read any number of times.
+const READ_AT_LEAST: usize = 4 * 1024 * 1024;
 
 /// The tree of a text; `None` where the parser would need far more steps than any usual source does.
 pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
@@ -22,15 +28,26 @@ pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
             parser.set_language(language).ok()?;
         }
         let budget = REPORTS_AT_LEAST + text.len() / BYTES_PER_REPORT;
+        let most_read = READ_AT_LEAST + text.len() * READS_OF_A_BYTE;
+        let n_read = Cell::new(0_usize);
         let mut reports = 0_usize;
         let mut progress = |_: &tree_sitter::ParseState| {
             reports += 1;
-            if reports > budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let is_over = reports > budget || n_read.get() > most_read;
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let bytes = text.as_bytes();
-        let mut read = |offset: usize, _: Point| bytes.get(offset..).unwrap_or_default();
+        let mut read = |offset: usize, _: Point| {
+            if n_read.get() > most_read {
+                return "";
+            }
+            let end = text.floor_char_boundary((offset + CHUNK).min(text.len()));
+            let chunk = text.get(offset..end).unwrap_or_default();
+            n_read.set(n_read.get() + chunk.len());
+            chunk
+        };
         let options = ParseOptions::new().progress_callback(&mut progress);
         let tree = parser.parse_with_options(&mut read, None, Some(options));
+        let tree = tree.filter(|_| n_read.get() <= most_read);
         if tree.is_none() {
             // Without this the next text would go on where this one stopped.
             parser.reset();
@@ -70,5 +87,24 @@ pub(super) fn count_errors(tree: &Tree) -> usize {
                 return n_errors;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_read_to_its_end_at_every_place_is_given_up() {
+        let dart = tree_sitter_dart::LANGUAGE.into();
+        assert!(parse(&dart, &"[".repeat(20_000)).is_none());
+        assert!(parse(&dart, "void main() {}\n").is_some(), "the next text is read as usual");
+    }
+
+    #[test]
+    fn pieces_of_the_text_never_tear_a_character() {
+        let text = format!("// {}\nfn größe() {{}}\n", "ä€🎈".repeat(2000));
+        let tree = parse(&tree_sitter_rust::LANGUAGE.into(), &text).unwrap();
+        assert_eq!(first_error(&tree), None);
     }
 }
