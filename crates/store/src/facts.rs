@@ -125,11 +125,14 @@ impl Facts {
 }
 
 fn put(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push((number & 0x7f) as u8 | 0x80);
+    loop {
+        let byte = (number & 0x7f) as u8;
         number >>= 7;
+        if number == 0 {
+            return out.push(byte);
+        }
+        out.push(byte | 0x80);
     }
-    out.push(number as u8);
 }
 
 /// The bytes that were not read yet.

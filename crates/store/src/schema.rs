@@ -81,7 +81,7 @@ pub(crate) fn version(connection: &Connection) -> Result<u32> {
     let text: String = connection
         .query_row("SELECT value FROM meta WHERE key = 'schema_version'", [], |row| row.get(0))
         .map_err(sql)?;
-    let found: u32 = text.parse().map_err(|_| {
+    let found = text.parse().ok().filter(|found: &u32| *found > 0).ok_or_else(|| {
         Failure::new(ErrorCode::StoreBroken, format!("the index has the schema version `{text}`"))
     })?;
     if found > SCHEMA_VERSION {

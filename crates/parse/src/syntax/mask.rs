@@ -87,7 +87,7 @@ impl Rest {
 /// Replaces everything but blanks at the start.
 fn fill(text: &str, out: &mut Vec<u8>) {
     let code = text.trim_start_matches([' ', '\t']);
-    out.extend_from_slice(text[..text.len() - code.len()].as_bytes());
+    out.extend_from_slice(&text.as_bytes()[..text.len() - code.len()]);
     out.extend(std::iter::repeat_n(FILL, code.len()));
 }
 
@@ -101,9 +101,7 @@ fn statement(text: &str, is_value: &mut bool, depth: &mut usize, out: &mut Vec<u
         }
         let Some(c) = rest.chars().next() else { return };
         let opens = rest.starts_with("$(") || rest.starts_with("${");
-        if opens {
-            *depth += 1;
-        } else if *depth > 0 && matches!(c, '(' | '{') {
+        if opens || (*depth > 0 && matches!(c, '(' | '{')) {
             *depth += 1;
         }
         let is_masked = *depth > 0;
@@ -161,7 +159,7 @@ mod tests {
         let masked = makefile(text);
         assert_eq!(
             masked,
-            "A := xxxxxxxxxxxxx\nxxxxxxxxx: d xxxx # f\n\txxxxxx\\\n  x\n#xxxxxxxxx\n#x\n"
+            "A := xxxxxxxxxxxxx\nxxxxxxxxxx: d xxxx # f\n\txxxxxx\\\n  x\n#xxxxxxxxxx\n#x\n"
         );
         assert_eq!(masked.len(), text.len());
     }

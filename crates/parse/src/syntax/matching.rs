@@ -249,7 +249,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             let gap = match rest.gap {
                 Gap::Usual if !item.is_next => Gap::Anything,
                 Gap::Usual if is_first => Gap::Nothing,
-                gap => gap,
+                gap @ (Gap::Usual | Gap::Anything | Gap::Nothing) => gap,
             };
             self.all(Rest { items: others, gap, ..rest }, ways);
         }
