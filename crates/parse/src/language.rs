@@ -76,7 +76,7 @@ pub(crate) enum Structure {
     Toml,
     /// By cells.
     Notebook,
-    /// By a grammar and queries.
+    /// By a grammar and patterns.
     Syntax(&'static SyntaxDescription),
 }
 

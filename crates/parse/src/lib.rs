@@ -4,7 +4,7 @@
 //! [`Parsed::problems`]. It reads no files, knows no clock and gives the same answer on every machine.
 //!
 //! A language is a folder in `languages/`: `language.toml` says how to recognise it; one with a grammar names it in
-//! `[syntax]`, adds the grammar to `Cargo.toml`, and says in three query files what a definition, its surroundings and
+//! `[syntax]`, adds the grammar to `Cargo.toml`, and says in three pattern files what a definition, its surroundings and
 //! an import look like. Fixtures beside them are checked against their goldens. Everything after that is shared:
 //! a structure reader (`syntax`, `markdown`, `markup`, `data` …) makes an `Outline`, `embedded` adds what its parts in
 //! other languages hold, and `chunking` cuts the lines of the file along it.

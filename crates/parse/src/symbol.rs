@@ -141,7 +141,7 @@ impl SymbolKind {
         Self::Macro,
     ];
 
-    /// The name in contracts and after `@definition.` in queries.
+    /// The name in contracts and after `@definition.` in patterns.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Function => "function",

@@ -163,10 +163,10 @@ fn starts(language: &tree_sitter::Language, items: &Patterns, captures: &[Captur
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::{Structure, languages};
+    use crate::language::{Structure, language_by_id, languages};
 
     #[test]
-    fn the_queries_of_every_language_compile_and_every_capture_means_something() {
+    fn the_patterns_of_every_language_compile_and_every_capture_means_something() {
         for language in languages() {
             let Structure::Syntax(description) = language.structure() else { continue };
             let grammar =
@@ -178,6 +178,20 @@ mod tests {
                     language.id
                 );
             }
+            for wording in grammar.items.wordings.iter().chain(&grammar.imports.wordings) {
+                assert!(wording.regex().is_some(), "{}: {}", language.id, wording.expression);
+            }
         }
+    }
+
+    #[test]
+    fn a_pattern_of_a_kind_alone_needs_no_matching() {
+        let language = language_by_id("rust").unwrap();
+        let Structure::Syntax(description) = language.structure() else { panic!("no grammar") };
+        let grammar = compile(description).unwrap();
+        let start = |kind| grammar.start(grammar.language.id_for_node_kind(kind, true));
+        assert_eq!(start("use_declaration"), Start::Role(Role::Import));
+        assert_eq!(start("struct_item"), Start::Patterns);
+        assert_eq!(start("block"), Start::Nothing);
     }
 }

@@ -4,10 +4,10 @@
 //! tree-sitter's own queries. A way that captures nothing that another one does not capture as well is left out.
 
 use std::cmp::Reverse;
-use std::num::NonZeroU16;
 
-use tree_sitter::{Node, TreeCursor};
+use tree_sitter::Node;
 
+use super::children::{Child, Levels};
 use super::pattern::{Item, Kind, Pattern, Patterns, Shape};
 
 /// What one pattern may find at one node; real sources stay far below.
@@ -15,6 +15,9 @@ const MAX_WAYS: usize = 4096;
 /// How many children may be looked at for one pattern and node: a base, and so many for each byte of the node.
 const STEPS_AT_LEAST: usize = 16 * 1024;
 const STEPS_PER_BYTE: usize = 8;
+
+/// How many nodes in a row one repeated item may take.
+const MAX_REPEATS: usize = 256;
 
 /// A node with the capture that it was found under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,27 +72,11 @@ struct Matching<'p, 'tree> {
     patterns: &'p Patterns,
     text: &'p str,
     /// The children of the node in question, of one of those, and so on.
-    levels: Vec<Level<'tree>>,
+    levels: Levels<'tree>,
     /// What the way that is being tried has captured so far.
     path: Vec<Captured<'tree>>,
     steps_left: usize,
     matches: Vec<Match<'tree>>,
-}
-
-/// The children of a node as far as they were looked at.
-struct Level<'tree> {
-    parent: Node<'tree>,
-    cursor: TreeCursor<'tree>,
-    children: Vec<Child<'tree>>,
-    is_complete: bool,
-}
-
-#[derive(Clone, Copy)]
-struct Child<'tree> {
-    node: Node<'tree>,
-    kind: u16,
-    field: Option<NonZeroU16>,
-    is_named: bool,
 }
 
 /// Where a way ends: of two ways, the one that is complete earlier in the text comes first.
@@ -115,6 +102,8 @@ struct Rest<'p> {
     /// The first child that may be taken.
     from: usize,
     gap: Gap,
+    /// How many children the item has taken before.
+    repeats: usize,
     end: End,
 }
 
@@ -133,7 +122,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
         Self {
             patterns,
             text,
-            levels: Vec::new(),
+            levels: Levels::default(),
             path: Vec::new(),
             steps_left: 0,
             matches: Vec::new(),
@@ -210,7 +199,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
         let base = self.path.len();
         self.capture(shape, child);
         if !shape.items.is_empty() {
-            self.open(depth, child.node);
+            self.levels.open(depth, child.node);
         }
         let rest = Rest {
             items: &shape.items,
@@ -218,6 +207,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             base,
             from: 0,
             gap: Gap::Usual,
+            repeats: 0,
             end: end_at(child.node),
         };
         self.all(rest, ways);
@@ -249,7 +239,9 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             let gap = match rest.gap {
                 Gap::Usual if !item.is_next => Gap::Anything,
                 Gap::Usual if is_first => Gap::Nothing,
-                gap @ (Gap::Usual | Gap::Anything | Gap::Nothing) => gap,
+                Gap::Usual => Gap::Usual,
+                Gap::Anything => Gap::Anything,
+                Gap::Nothing => Gap::Nothing,
             };
             self.all(Rest { items: others, gap, ..rest }, ways);
         }
@@ -305,34 +297,19 @@ impl<'p, 'tree> Matching<'p, 'tree> {
 
     /// Goes on after an item: with the same once more, or with the next.
     fn after(&mut self, item: &'p Item, shape: &Shape, rest: Rest<'p>, ways: &mut Ways<'tree>) {
-        if item.times.may_be_many() {
-            self.present(item, Rest { gap: Gap::Nothing, ..rest }, ways);
+        if item.times.may_be_many() && rest.repeats < MAX_REPEATS {
+            self.present(item, Rest { gap: Gap::Nothing, repeats: rest.repeats + 1, ..rest }, ways);
         }
         let items = rest.items.get(1..).unwrap_or_default();
         // After a node of any kind, the next one is the very next one, with a name or without.
         let is_any = shape.kind == Kind::Any && items.first().is_some_and(|next| next.is_next);
         let gap = if is_any { Gap::Nothing } else { Gap::Usual };
-        self.all(Rest { items, gap, ..rest }, ways);
-    }
-
-    /// Gets the children of a node ready to be asked for.
-    fn open(&mut self, depth: usize, parent: Node<'tree>) {
-        if let Some(level) = self.levels.get_mut(depth) {
-            if level.parent != parent {
-                level.cursor.reset(parent);
-                level.parent = parent;
-                level.children.clear();
-                level.is_complete = false;
-            }
-        } else {
-            let cursor = parent.walk();
-            self.levels.push(Level { parent, cursor, children: Vec::new(), is_complete: false });
-        }
+        self.all(Rest { items, gap, repeats: 0, ..rest }, ways);
     }
 
     fn child(&mut self, depth: usize, at: usize) -> Option<Child<'tree>> {
         self.steps_left = self.steps_left.checked_sub(1)?;
-        self.levels.get_mut(depth)?.child(at)
+        self.levels.child(depth, at)
     }
 
     /// Whether any child from there on has a name.
@@ -346,29 +323,6 @@ impl<'p, 'tree> Matching<'p, 'tree> {
         }
         // Who may look no further cannot tell.
         self.steps_left == 0
-    }
-}
-
-impl<'tree> Level<'tree> {
-    fn child(&mut self, at: usize) -> Option<Child<'tree>> {
-        while self.children.len() <= at && !self.is_complete {
-            let has_next = if self.children.is_empty() {
-                self.cursor.goto_first_child()
-            } else {
-                self.cursor.goto_next_sibling()
-            };
-            if has_next {
-                let node = self.cursor.node();
-                self.children.push(Child {
-                    node,
-                    kind: node.kind_id(),
-                    field: self.cursor.field_id(),
-                    is_named: node.is_named(),
-                });
-            }
-            self.is_complete = !has_next;
-        }
-        self.children.get(at).copied()
     }
 }
 
@@ -392,4 +346,54 @@ fn fits(shape: &Shape, child: Child<'_>) -> bool {
 
 fn end_at(node: Node<'_>) -> End {
     (node.start_byte(), Reverse(node.end_byte()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::tree;
+
+    /// The captures of every match anywhere, one line each.
+    fn found(pattern: &'static str, text: &str) -> Vec<String> {
+        let language = tree_sitter_json::LANGUAGE.into();
+        let patterns = Patterns::read(&language, &[("", pattern)]).unwrap();
+        let tree = tree::parse(&language, text).unwrap();
+        let line = |found: &Match<'_>| {
+            let words = found.captures().iter().map(|one| &text[one.node.byte_range()]);
+            words.collect::<Vec<_>>().join(" ")
+        };
+        within(tree.root_node(), &patterns, text).iter().map(line).collect()
+    }
+
+    #[test]
+    fn every_way_to_match_a_node_is_found() {
+        assert_eq!(
+            found("(array (number) @a (string) @b)", "[1, 2, \"x\"]"),
+            ["1 \"x\"", "2 \"x\""]
+        );
+        assert_eq!(found("(array (number) (string) @b)", "[1, 2, \"x\"]"), ["\"x\""]);
+        assert_eq!(found("(_ (number) @a)", "[1, [2], {\"x\": 3}]"), ["1", "2", "3"]);
+    }
+
+    #[test]
+    fn an_anchor_of_something_absent_holds_nothing_back() {
+        let pattern = "(array (string)? @a . (number) @b)";
+        assert_eq!(found(pattern, "[\"x\", 1]"), ["\"x\" 1"]);
+        assert_eq!(found(pattern, "[\"x\", null, 1]"), ["1"]);
+    }
+
+    #[test]
+    fn a_long_node_cannot_take_long() {
+        let text = format!("[{}]", "1, ".repeat(20_000));
+        let start = std::time::Instant::now();
+        let all = found("(array (number) @a (number) @b (number) @c (string) @d)", &text);
+        assert!(all.is_empty());
+        let many = found("(array (number) @a (number) @b)", &text);
+        assert_eq!(many.len(), MAX_WAYS);
+        let overlapping = found("(array (number)? @a (number)? @b (number)? @c)", &text);
+        assert!(!overlapping.is_empty());
+        let repeated = found("(document (number)+ @a (string)? @b)", &"1 ".repeat(20_000));
+        assert!(repeated.len() > 1);
+        assert!(start.elapsed().as_secs() < 20);
+    }
 }

@@ -3,6 +3,7 @@
 //! Patterns are matched in one container at a time and look at its direct children only. The bodies of functions, which
 //! are most of a file, are visited once, by the walk that notes references and comments.
 
+mod children;
 mod conditional;
 mod cuts;
 mod facts;

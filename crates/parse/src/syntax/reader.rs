@@ -241,8 +241,9 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn import(&mut self, node: Node<'_>) {
-        for found in matching::within(node, &self.grammar.imports, self.lines.text) {
-            for capture in found.captures() {
+        let patterns = &self.grammar.imports;
+        for found in matching::within(node, patterns, self.lines.text) {
+            for capture in found.captures().iter().filter(|one| !patterns.is_helper(one.index)) {
                 let name = self.lines.text.get(capture.node.byte_range()).unwrap_or_default();
                 let name = wording::imported_name(name);
                 if name != "_" && !name.is_empty() {

@@ -191,6 +191,11 @@ impl Patterns {
         &self.capture_names
     }
 
+    /// Whether a capture is there for predicates only: `@_word`.
+    pub(super) fn is_helper(&self, capture: u32) -> bool {
+        self.capture_names.get(capture as usize).is_some_and(|name| name.starts_with('_'))
+    }
+
     /// The only capture of a pattern that asks for nothing but a kind of node.
     pub(super) fn sole_capture(&self, pattern: usize) -> Option<u32> {
         let pattern = self.list.get(pattern)?;

@@ -268,3 +268,66 @@ impl Reader<'_> {
         u32::try_from(idx).map_err(|error| error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn error(text: &'static str) -> String {
+        let language = tree_sitter_json::LANGUAGE.into();
+        read(&language, &[("a.scm", "(object)"), ("b.scm", text)]).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn errors_say_where_and_why() {
+        assert_eq!(error("(array)\n; (\n\n(list)"), "b.scm line 4: the grammar has no node `list`");
+        assert_eq!(error("(E)"), "b.scm line 1: the grammar has no node `E`");
+        assert_eq!(error("(array \"<\")"), "b.scm line 1: the grammar has no \"<\"");
+        assert_eq!(error("(pair name: (_))"), "b.scm line 1: the grammar has no field `name`");
+        assert_eq!(error("(pair !name)"), "b.scm line 1: the grammar has no field `name`");
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_an_error() {
+        let texts = [
+            "(",
+            ")",
+            "array",
+            "(array",
+            "(array]",
+            "[]",
+            "[(array)",
+            "(array (number)",
+            "@a",
+            "(array . )",
+            "(array \"[)",
+            "(array) @",
+            "(pair key (_))",
+            "(pair key: )",
+            "((array) (object))",
+            "(array)? @a",
+            "key: (_)",
+            "(ERROR)",
+            "(MISSING)",
+            "(array ((number) (string))*)",
+            "(array (number)*?)",
+            "(array [(number)+ (string)])",
+            "((array) @a (#eq? @b \"x\"))",
+            "((array) @a (#is? @a \"x\"))",
+            "((array) @a (#eq? @a x))",
+            "((array) @a (#eq? @a))",
+            "(array) @a (#eq? @a \"x\")",
+        ];
+        for text in texts {
+            assert!(error(text).starts_with("b.scm line 1: "), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_in_quotes_may_hold_any_character() {
+        let mut scanner = Scanner::new(r#" "a\"b\\w\n;é" x"#);
+        assert_eq!(scanner.string().unwrap(), "a\"b\\w\n;é");
+        assert_eq!(scanner.name().unwrap(), "x");
+    }
+}
