@@ -194,6 +194,19 @@ mod tests {
     }
 
     #[test]
+    fn comments_that_begin_a_line_are_found_without_a_grammar() {
+        let found = |id: &str, text: &'static str| -> Vec<&str> {
+            let comments = whole_lines(&LineTable::new(text), language_by_id(id).unwrap());
+            comments.into_iter().map(|comment| &text[comment]).collect()
+        };
+        let ini = "# ä\n[a]\n  ; b\r\nc = \"# d\" # e\n";
+        assert_eq!(found("ini", ini), ["# ä", "; b"]);
+        let less = "/* a\n b */ c { }\nd: \"/* e */\";\n// f\n/* never closed\n// g";
+        assert_eq!(found("less", less), ["/* a\n b */", "// f", "// g"]);
+        assert_eq!(found("text", "# no comment\n"), [""; 0]);
+    }
+
+    #[test]
     fn comments_are_told_from_code() {
         let rust = language_by_id("rust").unwrap();
         let check = |text: &str| {

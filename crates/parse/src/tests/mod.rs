@@ -4,6 +4,7 @@ mod golden;
 mod parts;
 mod properties;
 mod records;
+mod references;
 mod structure;
 
 use std::fmt::Write as _;

@@ -16,10 +16,61 @@ fn check(text: &str, language: Option<&'static Language>) {
         assert!(text.get(symbol.bytes.clone()).is_some(), "{id}: {symbol:?}");
         assert!(symbol.start <= symbol.end);
     }
+    check_facts(text, &parsed, id);
     for segment in &parsed.segments {
         assert!(text.get(segment.bytes.clone()).is_some(), "{id}: {segment:?}");
     }
     assert_eq!(parse(&key, text, language), parsed, "{id}: the second time differs");
+}
+
+#[track_caller]
+fn check_facts(text: &str, parsed: &Parsed, id: &str) {
+    // Line, column and UTF-16 offset of every byte that starts a character, and of the end.
+    let mut places = vec![(1, 0, 0); text.len() + 1];
+    let mut units = 0;
+    let mut line = (1, 0);
+    for (at, c) in text.char_indices().chain([(text.len(), '\0')]) {
+        places[at] = (line.0, at - line.1, units);
+        units += c.len_utf16();
+        if c == '\n' {
+            line = (line.0 + 1, at + 1);
+        }
+    }
+    let utf16 = |byte: usize| places[byte].2;
+    let position = |byte: usize| (places[byte].0, places[byte].1);
+    for chunk in &parsed.chunks {
+        let expected = utf16(chunk.bytes.start)..utf16(chunk.bytes.end);
+        assert_eq!(chunk.utf16, expected, "{id}: {:?}", chunk.bytes);
+    }
+    for symbol in &parsed.symbols {
+        let expected = utf16(symbol.bytes.start)..utf16(symbol.bytes.end);
+        assert_eq!(symbol.utf16, expected, "{id}: {symbol:?}");
+        for (byte, at) in [(symbol.bytes.start, symbol.start), (symbol.bytes.end, symbol.end)] {
+            assert_eq!((at.line as usize, at.col as usize), position(byte), "{id}: {symbol:?}");
+        }
+        assert_eq!(text.get(symbol.name_bytes.clone()), Some(symbol.name.as_str()), "{id}");
+        assert!(symbol.doc.len() <= 2048, "{id}: {symbol:?}");
+    }
+    let mut start = 0;
+    for reference in &parsed.references {
+        assert!(reference.name.start >= start, "{id}: out of order at {start}");
+        start = reference.name.start;
+        assert!(!reference.name_in(text).is_empty(), "{id}: {reference:?}");
+        let receiver = reference.receiver_in(text);
+        let is_short = |receiver: &str| (1..=80).contains(&receiver.len());
+        assert!(receiver.is_none_or(is_short), "{id}: {reference:?}");
+        if let Some(enclosing) = reference.enclosing {
+            let symbol = &parsed.symbols[enclosing as usize].bytes;
+            let name = reference.name.start as usize..reference.name.end as usize;
+            assert!(symbol.start <= name.start && name.end <= symbol.end, "{id}: {reference:?}");
+        }
+    }
+    let mut end = 0;
+    for comment in &parsed.comments {
+        assert!(comment.start >= end && comment.end > comment.start, "{id}: {comment:?}");
+        assert!(text.get(comment.clone()).is_some(), "{id}: {comment:?}");
+        end = comment.end;
+    }
 }
 
 #[track_caller]
@@ -184,6 +235,9 @@ fn meaningful() -> impl Strategy<Value = String> {
         "ä",
         "€",
         "🎈",
+        "x.y.z(a, *b)",
+        "a = b\n",
+        "// 🎈 ü\r\n",
         "\u{feff}",
         "\u{2028}",
         "\u{b}",
