@@ -17,6 +17,7 @@ pub mod settings;
 mod signature;
 mod stack_scan;
 mod staging;
+mod symbols;
 mod tool;
 pub mod tools;
 pub mod view;

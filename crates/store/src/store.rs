@@ -210,6 +210,10 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
         match open_shared(database) {
             Ok(connection) => connection,
             Err(error) if needs_side_files(&error) => open_unchanging(database)?,
+            // A full disk has no room for them, and no writer can write on it either.
+            Err(error) if lacks_room(&error) && is_log_empty(database)? => {
+                open_unchanging(database)?
+            },
             Err(error) => return Err(sql(error)),
         }
     };
@@ -258,6 +262,19 @@ fn needs_side_files(error: &rusqlite::Error) -> bool {
                 | Sqlite::FileLockingProtocolFailed
         )
     )
+}
+
+/// Whether there is no room for the side files of the log.
+fn lacks_room(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi;
+    let code = error.sqlite_error().map_or(0, |error| error.extended_code);
+    [
+        ffi::SQLITE_FULL,
+        ffi::SQLITE_IOERR_SHMSIZE,
+        ffi::SQLITE_IOERR_SHMMAP,
+        ffi::SQLITE_IOERR_SHMOPEN,
+    ]
+    .contains(&code)
 }
 
 /// Whether the log beside the database is missing or holds no page.

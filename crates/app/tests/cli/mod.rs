@@ -36,6 +36,7 @@ mod sources;
 mod stack;
 mod stats;
 mod status;
+mod symbols;
 mod text;
 mod urls;
 mod usage;

@@ -6,20 +6,25 @@ pub mod bases;
 pub mod branch;
 pub mod commit;
 pub mod config;
+pub mod def;
 pub mod doctor;
 pub mod index;
 pub mod init;
 pub mod log;
 pub mod ls_files;
 pub mod memory;
+pub mod outline;
+pub mod refs;
 pub mod reindex;
 pub mod release;
 pub mod rm;
 pub mod search;
 pub mod show;
+pub mod similar;
 pub mod stack;
 pub mod stats;
 pub mod status;
+pub mod symbols;
 pub mod verify;
 
 use crate::Tool;
@@ -28,6 +33,11 @@ use crate::Tool;
 pub static TOOLS: &[&Tool] = &[
     &ask::TOOL,
     &search::TOOL,
+    &symbols::TOOL,
+    &outline::TOOL,
+    &def::TOOL,
+    &refs::TOOL,
+    &similar::TOOL,
     &index::TOOL,
     &init::TOOL,
     &add::TOOL,

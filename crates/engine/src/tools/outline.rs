@@ -1,0 +1,390 @@
+//! `gik outline`: what a file defines, as a tree; also of a file that is not indexed.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use gik_base::{ErrorCode, Failure, FileKey, Result, fs};
+use gik_discover::text::decode;
+use gik_parse::{Symbol, detect, parse};
+use gik_store::{Access, FileRow, FileState, Snapshot, Stage, SymbolRow};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ingest::refresh;
+use crate::symbols::{id_of, qualified};
+use crate::tool::Runs;
+use crate::view::{Style, shorten};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
+
+/// Show what files define, as a tree: kinds, declarations, lines and visibility
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Args {
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+}
+
+/// The outlines.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// In the order they were named.
+    pub files: Vec<Outline>,
+}
+
+/// One file.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Outline {
+    /// Workspace-relative path, `archive.zip!/member`, or url.
+    pub path: String,
+    /// Language id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Whether it comes from the index; otherwise the file was read for this answer alone.
+    pub is_indexed: bool,
+    /// What is defined outermost, in the order of the lines.
+    pub symbols: Vec<Node>,
+}
+
+/// A symbol and what stands in it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Node {
+    /// The simple name.
+    pub name: String,
+    /// The name with what it stands in.
+    pub qualified: String,
+    /// `function`, `struct`, …
+    pub kind: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// `public`, `protected`, `internal` or `private`, in languages that say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visibility: Option<String>,
+    /// The declaration without its body.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub signature: String,
+    /// The stable id.
+    pub symbol_id: String,
+    /// What stands in it, in the order of the lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<Self>,
+}
+
+impl Report for Output {
+    fn render(&self, view: &mut View) {
+        for (nth, file) in self.files.iter().enumerate() {
+            if nth > 0 {
+                view.blank();
+            }
+            let path = view.paint(Style::Name, &file.path);
+            let note = if file.is_indexed { "" } else { "  not indexed: read for this outline" };
+            let note = view.paint(Style::Faint, note);
+            view.line(format!("{path}{note}"));
+            let columns = Columns::of(&file.symbols);
+            for node in &file.symbols {
+                render_node(node, 0, &columns, view);
+            }
+            if file.symbols.is_empty() {
+                view.line("No symbols.");
+                let typed = crate::symbols::typed(&file.path);
+                view.hint(format!("`gik ls-files {typed}` tells whether it is indexed, and how"));
+            }
+        }
+    }
+
+    fn rows(&self) -> Option<Vec<Value>> {
+        let mut rows = Vec::new();
+        for file in &self.files {
+            for node in &file.symbols {
+                push_rows(&mut rows, &file.path, node, 0)?;
+            }
+        }
+        Some(rows)
+    }
+
+    fn found(&self) -> bool {
+        self.files.iter().any(|file| !file.symbols.is_empty())
+    }
+}
+
+/// A node and all below it as rows with a path and a depth.
+fn push_rows(rows: &mut Vec<Value>, path: &str, node: &Node, depth: u32) -> Option<()> {
+    let mut row = serde_json::Map::new();
+    row.insert("path".to_owned(), path.into());
+    row.insert("depth".to_owned(), depth.into());
+    let Value::Object(fields) = serde_json::to_value(node).ok()? else { return None };
+    row.extend(fields.into_iter().filter(|(name, _)| name != "children"));
+    rows.push(Value::Object(row));
+    node.children.iter().try_for_each(|child| push_rows(rows, path, child, depth + 1))
+}
+
+/// How wide the columns before the tree are.
+#[derive(Default)]
+struct Columns {
+    lines: usize,
+    visibility: usize,
+    kind: usize,
+}
+
+impl Columns {
+    fn of(nodes: &[Node]) -> Self {
+        nodes.iter().fold(Self::default(), |widest, node| {
+            let below = Self::of(&node.children);
+            let visibility = node.visibility.as_deref().unwrap_or_default().len();
+            Self {
+                lines: widest.lines.max(below.lines).max(lines_of(node).len()),
+                visibility: widest.visibility.max(below.visibility).max(visibility),
+                kind: widest.kind.max(below.kind).max(node.kind.len()),
+            }
+        })
+    }
+}
+
+fn lines_of(node: &Node) -> String {
+    if node.start_line == node.end_line {
+        return node.start_line.to_string();
+    }
+    format!("{}-{}", node.start_line, node.end_line)
+}
+
+fn render_node(node: &Node, depth: usize, columns: &Columns, view: &mut View) {
+    let lines = view.paint(Style::Number, format!("{:>1$}", lines_of(node), columns.lines));
+    let visibility = node.visibility.as_deref().unwrap_or_default();
+    let visibility = format!("{visibility:<width$}", width = columns.visibility);
+    let gap = if columns.visibility == 0 { "" } else { "  " };
+    let kind = format!("{:<1$}", node.kind, columns.kind);
+    let said = view.paint(Style::Faint, format!("{visibility}{gap}{kind}"));
+    let indent = "  ".repeat(depth);
+    let used = columns.lines + columns.visibility + gap.len() + columns.kind + indent.len() + 4;
+    let room = view.width().saturating_sub(used).max(20);
+    let declaration = if node.signature.is_empty() { &node.name } else { &node.signature };
+    let declaration = view.plain(shorten(declaration, room));
+    view.line(format!("{lines}  {said}  {indent}{declaration}"));
+    for child in &node.children {
+        render_node(child, depth + 1, columns, view);
+    }
+}
+
+struct OutlineFiles;
+
+impl Runs for OutlineFiles {
+    type Args = Args;
+    type Output = Output;
+
+    fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
+        let ws = ctx.open()?;
+        let store = if ws.branch.is_initialized() {
+            refresh(&ws)?;
+            match ws.store(Access::ReadOnly) {
+                Ok(store) => Some(store),
+                Err(failure) if failure.code() == ErrorCode::NoIndexedBase => None,
+                Err(failure) => return Err(failure),
+            }
+        } else {
+            None
+        };
+        let snapshot = store.as_ref().map(|store| store.snapshot()).transpose()?;
+        let mut files = Vec::with_capacity(args.files.len());
+        for typed in &args.files {
+            files.push(outline(&ws, snapshot.as_ref(), typed)?);
+        }
+        Ok(Output { files })
+    }
+}
+
+fn outline(ws: &Workspace<'_>, snapshot: Option<&Snapshot<'_>>, typed: &str) -> Result<Outline> {
+    let is_elsewhere = typed.contains("://") || typed.contains("!/");
+    let key = if is_elsewhere { FileKey::from_text(typed) } else { ws.key_of(Path::new(typed))? };
+    if let Some(snapshot) = snapshot
+        && let Some(file) = snapshot.file_by_key(&key)?
+        && file.state == FileState::Indexed
+        && file.stage == Stage::Enriched
+    {
+        let items = snapshot.symbols_of(file.id)?;
+        return Ok(Outline {
+            path: key.as_str().to_owned(),
+            language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
+            is_indexed: true,
+            symbols: tree(items.into_iter().map(|row| Item::stored(row, &file)).collect()),
+        });
+    }
+    let path = key.to_path(&ws.root);
+    let is_file = !is_elsewhere && fs::exists(&path) && fs::metadata(&path)?.is_file();
+    if !is_file {
+        return Err(Failure::new(ErrorCode::PathMissing, format!("there is no file `{typed}`"))
+            .hint("`gik ls-files` lists what is indexed"));
+    }
+    let (text, _) = decode(fs::read(&path)?).map_err(|reason| {
+        Failure::new(ErrorCode::ArgumentInvalid, format!("`{typed}` has no outline: {reason}"))
+    })?;
+    let language = detect(&key, text.as_bytes());
+    let parsed = parse(&key, &text, language);
+    Ok(Outline {
+        path: key.as_str().to_owned(),
+        language: language.map(|language| language.id.to_owned()),
+        is_indexed: false,
+        symbols: tree(parsed.symbols.into_iter().map(Item::parsed).collect()),
+    })
+}
+
+/// A symbol before it has its place in the tree.
+struct Item {
+    node: Node,
+    container: Option<String>,
+    bytes: Range<usize>,
+}
+
+impl Item {
+    fn stored(row: SymbolRow, file: &FileRow) -> Self {
+        Self {
+            node: Node {
+                qualified: qualified(&row, &file.language),
+                symbol_id: id_of(&row, file),
+                name: row.name,
+                kind: row.kind,
+                start_line: row.start.0,
+                end_line: row.end.0,
+                visibility: row.visibility,
+                signature: row.signature,
+                children: Vec::new(),
+            },
+            container: row.container,
+            bytes: row.bytes,
+        }
+    }
+
+    fn parsed(symbol: Symbol) -> Self {
+        Self {
+            node: Node {
+                qualified: symbol.qualified,
+                symbol_id: symbol.symbol_id,
+                name: symbol.name,
+                kind: symbol.kind.as_str().to_owned(),
+                start_line: symbol.start.line,
+                end_line: symbol.end.line,
+                visibility: symbol.visibility.map(|visibility| visibility.as_str().to_owned()),
+                signature: symbol.signature,
+                children: Vec::new(),
+            },
+            container: symbol.container,
+            bytes: symbol.bytes,
+        }
+    }
+}
+
+/// Puts each symbol below what it stands in. A method may be written apart from its type; its container says where it
+/// belongs. Symbols come in the order of their start.
+fn tree(items: Vec<Item>) -> Vec<Node> {
+    let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, item) in items.iter().enumerate() {
+        first_of.entry(item.node.qualified.as_str()).or_insert(at);
+    }
+    let mut parents: Vec<Option<usize>> = Vec::with_capacity(items.len());
+    let mut open: Vec<usize> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        while open.last().is_some_and(|&outer| items[outer].bytes.end < item.bytes.end) {
+            open.pop();
+        }
+        while open.last().is_some_and(|&outer| items[outer].bytes.end <= item.bytes.start) {
+            open.pop();
+        }
+        let around = open.last().copied();
+        let is_meant = |at: usize| item.container.as_deref() == Some(&*items[at].node.qualified);
+        let named = item.container.as_deref().and_then(|name| first_of.get(name).copied());
+        parents.push(around.filter(|&at| is_meant(at)).or(named).or(around).filter(|&p| p != at));
+        open.push(at);
+    }
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
+    let mut roots = Vec::new();
+    for at in 0..items.len() {
+        match parents[at].filter(|_| !is_own_ancestor(at, &parents)) {
+            Some(parent) => children[parent].push(at),
+            None => roots.push(at),
+        }
+    }
+    let mut nodes: Vec<Option<Node>> = items.into_iter().map(|item| Some(item.node)).collect();
+    roots.into_iter().filter_map(|root| grown(root, &children, &mut nodes)).collect()
+}
+
+/// Whether names that contain each other would make a circle.
+fn is_own_ancestor(at: usize, parents: &[Option<usize>]) -> bool {
+    let ancestors = std::iter::successors(parents[at], |&parent| parents[parent]);
+    ancestors.take(parents.len()).any(|ancestor| ancestor == at)
+}
+
+fn grown(at: usize, children: &[Vec<usize>], nodes: &mut [Option<Node>]) -> Option<Node> {
+    let mut node = nodes[at].take()?;
+    node.children =
+        children[at].iter().filter_map(|&child| grown(child, children, nodes)).collect();
+    Some(node)
+}
+
+/// The row of the table.
+pub const TOOL: Tool = Tool::new::<OutlineFiles>(
+    &["outline"],
+    Effect::Reads,
+    Shape::List,
+    "gik outline src/main.rs",
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(qualified: &str, container: Option<&str>, bytes: Range<usize>) -> Item {
+        Item {
+            node: Node {
+                name: qualified.to_owned(),
+                qualified: qualified.to_owned(),
+                kind: "function".to_owned(),
+                start_line: 1,
+                end_line: 1,
+                visibility: None,
+                signature: String::new(),
+                symbol_id: String::new(),
+                children: Vec::new(),
+            },
+            container: container.map(str::to_owned),
+            bytes,
+        }
+    }
+
+    fn shape(nodes: &[Node]) -> String {
+        let shown = nodes.iter().map(|node| match node.children.as_slice() {
+            [] => node.qualified.clone(),
+            below => format!("{}({})", node.qualified, shape(below)),
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn symbols_stand_below_what_they_are_written_in_or_belong_to() {
+        let nodes = tree(vec![
+            item("S", None, 0..10),
+            item("S::a", Some("S"), 2..4),
+            item("S::m", Some("S"), 20..30),
+            item("inner", Some("S::m"), 22..24),
+            item("m", None, 40..80),
+            item("m::f", Some("m"), 50..60),
+            item("Foreign::g", Some("Foreign"), 90..95),
+        ]);
+        assert_eq!(shape(&nodes), "S(S::a S::m(inner)) m(m::f) Foreign::g");
+    }
+
+    #[test]
+    fn names_that_contain_each_other_are_still_all_there() {
+        let nodes = tree(vec![
+            item("a", Some("b"), 0..10),
+            item("b", Some("a"), 20..30),
+            item("c", Some("a"), 40..50),
+        ]);
+        assert_eq!(shape(&nodes), "a(c) b");
+    }
+}
