@@ -67,9 +67,12 @@ struct References {
     /// Kinds of leaves that are names, with the role they have by default.
     #[serde(default)]
     names: BTreeMap<String, Role>,
-    /// Names that never refer to anything: `Self`.
+    /// Names that, by themselves, never refer to anything: `Self`.
     #[serde(default)]
     ignore: Vec<String>,
+    /// Words of the language that its grammar takes for names, wherever they stand: `class` of `Store::class`.
+    #[serde(default)]
+    keywords: Vec<String>,
     /// Functions that import what their first argument, a string, names: `require`.
     #[serde(default)]
     import_calls: Vec<String>,
@@ -124,15 +127,25 @@ pub(crate) fn code(folder: &Path) -> Result<String, Box<dyn Error>> {
     } else {
         Facts::default()
     };
-    let References { names, ignore, import_calls, pass, skip, tokens, roles, paths, sources } =
-        facts.references;
+    let References {
+        names,
+        ignore,
+        keywords,
+        import_calls,
+        pass,
+        skip,
+        tokens,
+        roles,
+        paths,
+        sources,
+    } = facts.references;
     let mut code = String::from("FactsDescription { names: &[");
     for (kind, role) in names {
         write!(code, "({kind:?}, FactRole::{role:?}), ")?;
     }
     write!(
         code,
-        "], ignore: &{ignore:?}, import_calls: &{import_calls:?}, pass: &{pass:?}, skip: &{skip:?}, \
+        "], ignore: &{ignore:?}, keywords: &{keywords:?}, import_calls: &{import_calls:?}, pass: &{pass:?}, skip: &{skip:?}, \
          tokens: &{tokens:?}, roles: &["
     )?;
     for (place, role) in roles {

@@ -8,6 +8,8 @@ pub(crate) struct FactsDescription {
     pub(crate) names: &'static [(&'static str, FactRole)],
     /// Names that, by themselves, never refer to anything.
     pub(crate) ignore: &'static [&'static str],
+    /// Words that are no names, wherever they stand.
+    pub(crate) keywords: &'static [&'static str],
     /// Functions that import what their first argument, a string, names.
     pub(crate) import_calls: &'static [&'static str],
     /// Kinds through which a role reaches the names inside.

@@ -24,6 +24,8 @@ pub(super) struct Facts {
 pub(super) struct Words {
     /// What, by itself, never refers to anything.
     pub(super) ignored: HashSet<&'static str>,
+    /// What is no name, wherever it stands.
+    pub(super) keywords: HashSet<&'static str>,
     /// Functions that import what a string names.
     pub(super) imports: HashSet<&'static str>,
 }
@@ -115,7 +117,8 @@ impl Facts {
             roles: Vec::new(),
             n_fields,
             words: Words {
-                ignored: description.ignore.iter().copied().collect(),
+                ignored: description.ignore.iter().chain(description.keywords).copied().collect(),
+                keywords: description.keywords.iter().copied().collect(),
                 imports: description.import_calls.iter().copied().collect(),
             },
         };

@@ -133,7 +133,8 @@ impl<'a, 't> Names<'a, 't> {
             FactRole::Bind if receiver.is_some() => ReferenceRole::Write,
             FactRole::Bind | FactRole::Pattern => return self.bind(name, is_type),
         };
-        if receiver.is_none() && self.words.ignored.contains(self.str(name)) {
+        let words = if receiver.is_none() { &self.words.ignored } else { &self.words.keywords };
+        if !words.is_empty() && words.contains(self.str(name)) {
             return;
         }
         if role == ReferenceRole::Call
