@@ -2,6 +2,9 @@
 //!
 //! A pattern may match the same node in several ways: `int a, b;` declares two names. All ways are found, as with
 //! tree-sitter's own queries. A way that captures nothing that another one does not capture as well is left out.
+//!
+//! Where those queries settle for the first child that fits, though only a later one has the right neighbour, the later
+//! one is found here: `"const" . (identifier) @name` finds both names of `const a, const b = f()`.
 
 use std::cmp::Reverse;
 
