@@ -77,6 +77,14 @@ struct Syntax {
     /// A function of `syntax::mask`.
     mask: Option<String>,
     separator: String,
+    /// Between a type and what it holds, where that is written differently.
+    member_separator: Option<String>,
+    /// Each of these characters ends a name within the text that holds it: `(` of `open(path)`.
+    #[serde(default)]
+    name_end: String,
+    /// Whether the grammar is shown letters in place of what is not ASCII.
+    #[serde(default)]
+    ascii_only: bool,
     #[serde(default)]
     silent_names: Vec<String>,
     #[serde(default)]
@@ -159,13 +167,16 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
                 mask.map_or("None".to_owned(), |name| format!("Some(crate::syntax::mask::{name})"));
             Ok(format!(
                 "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
-                 mask: {}, separator: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
+                 mask: {}, separator: {:?}, member_separator: {:?}, name_end: {:?}, ascii_only: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
                 syntax.grammar,
                 tags,
                 query("chunks.scm"),
                 query("imports.scm"),
                 mask,
                 syntax.separator,
+                syntax.member_separator.as_ref().unwrap_or(&syntax.separator),
+                syntax.name_end,
+                syntax.ascii_only,
                 syntax.silent_names,
                 syntax.doc_markers,
                 syntax.inner_doc_markers,

@@ -13,7 +13,12 @@ const XML_SIGNS: [&str; 5] =
     ["<summary>", "<inheritdoc", "<remarks>", "<returns>", "<param name=\""];
 
 /// The text of comments, line by line, without marks and without blank lines at either end.
+///
+/// A string that documents (`@doc """…"""`) says what is between its quotes.
 pub(crate) fn text(comment: &str, language: &Language) -> String {
+    if let Some(inside) = quoted(comment, language) {
+        return dedent(inside);
+    }
     let mut out = String::with_capacity(comment.len());
     for line in comment.lines() {
         let line = content(line, language);
@@ -24,6 +29,15 @@ pub(crate) fn text(comment: &str, language: &Language) -> String {
     }
     out.truncate(out.trim_end().len());
     out
+}
+
+fn quoted<'t>(comment: &'t str, language: &Language) -> Option<&'t str> {
+    let is_string = comment.starts_with(['"', '@']) && !language.line_comments.contains(&"\"");
+    let (_, string) = comment.split_once('"').filter(|_| is_string)?;
+    match string.strip_prefix("\"\"") {
+        Some(long) => Some(long.strip_suffix("\"\"\"").unwrap_or(long)),
+        None => Some(string.strip_suffix('"').unwrap_or(string)),
+    }
 }
 
 fn content<'t>(line: &'t str, language: &Language) -> &'t str {

@@ -90,6 +90,12 @@ pub(crate) struct SyntaxDescription {
     pub(crate) mask: Option<fn(&str) -> String>,
     /// Between the parts of a qualified name.
     pub(crate) separator: &'static str,
+    /// Between a type and what it holds.
+    pub(crate) member_separator: &'static str,
+    /// Each of these characters ends a name within the text that holds it: `(` of `open(path)`.
+    pub(crate) name_end: &'static str,
+    /// Whether the grammar is shown letters in place of what is not ASCII, because it reads nothing else safely.
+    pub(crate) ascii_only: bool,
     /// What the path of a name may hold without being a container: `prototype`.
     pub(crate) silent_names: &'static [&'static str],
     /// What a documentation comment on the next item starts with.

@@ -24,6 +24,8 @@ pub(super) struct Found<'tree> {
     pub(super) holds_rest: bool,
     /// Whether it is one with the definitions of the same name around it.
     pub(super) is_joined: bool,
+    /// Whether the node defines other names as well.
+    pub(super) is_one_of_many: bool,
 }
 
 impl<'tree> Found<'tree> {
@@ -40,6 +42,7 @@ impl<'tree> Found<'tree> {
             doc: None,
             holds_rest: false,
             is_joined: false,
+            is_one_of_many: false,
         }
     }
 }
@@ -112,6 +115,11 @@ impl Reader<'_, '_> {
                         }
                         return;
                     },
+                    Some(Role::Import) => {
+                        found.clear();
+                        found.push(Found::new(wrapper, Role::Import));
+                        return;
+                    },
                     Some(Role::Wrapper) => around = Some(child),
                     _ => {},
                 }
@@ -168,8 +176,12 @@ impl Reader<'_, '_> {
                 documentation = documentation.or(one.doc);
             }
         }
-        if let Some(first) = found.first_mut() {
-            first.doc = first.doc.or(documentation);
+        let Some(first) = found.first_mut() else { return };
+        first.doc = first.doc.or(documentation);
+        let name = first.name;
+        let is_other = |one: &Found<'_>| one.role.kind().is_some() && one.name != name;
+        if found.iter().any(is_other) {
+            found.iter_mut().for_each(|one| one.is_one_of_many = true);
         }
     }
 }

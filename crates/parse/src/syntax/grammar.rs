@@ -78,6 +78,8 @@ pub(super) enum Role {
     /// Holds items of the scope around it and is nothing itself: the list of all declarations.
     Through,
     Leading,
+    /// Belongs to the item before it.
+    Trailing,
     Doc,
     Import,
     /// A part that the parser could not read; it may hold items all the same.
@@ -104,6 +106,7 @@ impl Capture {
             "through" => Self::Main(Role::Through),
             "wrapper" => Self::Main(Role::Wrapper),
             "leading" => Self::Main(Role::Leading),
+            "trailing" => Self::Main(Role::Trailing),
             "import" => Self::Main(Role::Import),
             "name" => Self::Name,
             "declarator" => Self::Declarator,

@@ -51,7 +51,8 @@ impl<'t> Reader<'_, 't> {
         let signature = if matches!(found.role, Role::Item | Role::Inside) {
             String::new()
         } else {
-            wording::signature(self.text(declared.start_byte()..declaration_end))
+            let end = comment_after(node, found.name, declaration_end).unwrap_or(declaration_end);
+            wording::signature(self.text(declared.start_byte()..end))
         };
         let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
         let before_name = self.text(node.start_byte()..before_name);
@@ -61,7 +62,7 @@ impl<'t> Reader<'_, 't> {
         Head {
             declared,
             name_bytes: self.place(&name, found),
-            qualified: scope.qualify(self.description.separator, &name),
+            qualified: scope.qualify(self.description, &name),
             name,
             signature,
             zone: if is_test { Zone::Test } else { scope.zone },
@@ -77,7 +78,11 @@ impl<'t> Reader<'_, 't> {
         let whole = found
             .name
             .map_or(found.node.start_byte()..found.node.start_byte(), |node| node.byte_range());
-        let start = self.text(whole.clone()).rfind(name).map_or(whole.start, |at| whole.start + at);
+        let text = self.text(whole.clone());
+        // Arguments that follow the name may say it again.
+        let is_first = !self.description.name_end.is_empty();
+        let at = if is_first { text.find(name) } else { text.rfind(name) };
+        let start = whole.start + at.unwrap_or_default();
         start..start + name.len()
     }
 
@@ -87,24 +92,40 @@ impl<'t> Reader<'_, 't> {
         let separator = self.description.separator;
         let mut path = Vec::new();
         for container in found.containers.iter().flatten() {
-            let (outer, name) = wording::split_path(self.text(container.byte_range()), separator);
-            path.extend(outer);
-            path.push(name);
+            let container = self.name_text(*container);
+            // `class Store; def Store.open` says once more where it already is.
+            if !scope.is_called(container) {
+                let (outer, name) = wording::split_path(container, separator);
+                path.extend(outer);
+                path.push(name);
+            }
         }
         let full_name = self.full_name(found);
         path.extend(wording::split_path(&full_name, separator).0);
         path.retain(|part| !self.description.silent_names.contains(part));
+        // `class ::Reader` is outside of everything, wherever it is written.
+        let root = full_name.starts_with(separator).then(|| scope.root());
+        let scope = root.as_ref().unwrap_or(scope);
         let is_module = kind == SymbolKind::Module;
         let kind = if is_module { SymbolKind::Module } else { SymbolKind::Class };
-        path.into_iter().fold(None, |inner, container| {
-            Some(inner.as_ref().unwrap_or(scope).named(separator, container, kind))
-        })
+        let inner = path.into_iter().fold(None, |inner: Option<Scope>, container| {
+            Some(inner.as_ref().unwrap_or(scope).named(self.description, container, kind))
+        });
+        inner.or(root)
+    }
+
+    /// The text of a name, up to what ends it.
+    fn name_text(&self, name: Node<'_>) -> &'t str {
+        let text = wording::word(self.text(name.byte_range()), name.kind());
+        let ends = self.description.name_end;
+        let end = text.char_indices().skip(1).find(|(_, c)| ends.contains(*c));
+        end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
     }
 
     /// The name as it is written, from all of its parts.
     fn full_name(&self, found: &Found<'_>) -> Cow<'t, str> {
         let Some(first) = found.name else { return Cow::Borrowed("") };
-        let mut name = Cow::Borrowed(self.text(first.byte_range()).trim());
+        let mut name = Cow::Borrowed(self.name_text(first).trim());
         let mut end = first.end_byte();
         for part in &found.name_parts {
             let name = name.to_mut();
@@ -166,4 +187,21 @@ impl<'t> Reader<'_, 't> {
 fn unquoted(text: &str) -> &str {
     let stripped = |quote: &str| text.strip_prefix(quote)?.strip_suffix(quote);
     stripped("\"\"\"").or_else(|| stripped("\"")).unwrap_or(text)
+}
+
+/// Where a comment behind the name ends the declaration: `def open(path) # :nodoc:`.
+fn comment_after(node: Node<'_>, name: Option<Node<'_>>, end: usize) -> Option<usize> {
+    let after = name.map_or(node.start_byte(), |name| name.end_byte());
+    let mut cursor = node.walk();
+    let mut has_node = cursor.goto_first_child();
+    while has_node && cursor.node().start_byte() < end {
+        let child = cursor.node();
+        // A part that could not be read counts as extra too.
+        if child.is_extra() && !child.is_error() && child.start_byte() >= after {
+            return Some(child.start_byte());
+        }
+        let holds_name = child.start_byte() < after && child.end_byte() > after;
+        has_node = if holds_name { cursor.goto_first_child() } else { cursor.goto_next_sibling() };
+    }
+    None
 }

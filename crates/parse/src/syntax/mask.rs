@@ -5,6 +5,12 @@
 /// What stands for a byte that need not be read.
 const FILL: u8 = b'x';
 
+/// A text with plain letters in place of all that is not ASCII.
+pub(super) fn other_letters(text: &str) -> String {
+    let shown = |byte: u8| if byte.is_ascii() { byte } else { FILL };
+    text.bytes().map(|byte| char::from(shown(byte))).collect()
+}
+
 /// A makefile without the insides of values, commands and expansions, where anything may stand.
 pub(crate) fn makefile(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());

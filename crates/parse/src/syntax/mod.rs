@@ -24,9 +24,12 @@ mod reader;
 mod references;
 mod run;
 mod scope;
+mod trailing;
 mod tree;
 mod visible;
 mod wording;
+
+use std::borrow::Cow;
 
 use gik_base::FileKey;
 use tree_sitter::Tree;
@@ -58,7 +61,7 @@ pub(crate) fn read(
     let Some(grammar) = grammar::compiled(language, description) else {
         return too_complex("the grammar of the language does not load");
     };
-    let Some(mut tree) = tree::parse(&grammar.language, lines.text) else {
+    let Some(mut tree) = tree::parse(&grammar.language, &shown(lines.text, description)) else {
         return too_complex("the file is too complex to read its structure");
     };
     tree = readable(tree, grammar, lines.text);
@@ -78,6 +81,15 @@ pub(crate) fn read(
     }));
     outline.finish();
     outline
+}
+
+/// The text that the grammar reads; every byte is at its place.
+fn shown<'t>(text: &'t str, description: &SyntaxDescription) -> Cow<'t, str> {
+    if description.ascii_only && !text.is_ascii() {
+        Cow::Owned(mask::other_letters(text))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// The tree itself, or a better one where what a preprocessor takes away is in the way of reading the rest.

@@ -76,12 +76,19 @@ impl<'t> Reader<'_, 't> {
         // What a definition without braces has opened; the next such one closes it.
         let mut opened: Option<Scope> = None;
         let mut run = Run::default();
+        let mut before = self.mark();
         let mut cursor = node.walk();
         let mut has_child = cursor.goto_first_child();
         while has_child {
             let child = cursor.node();
             let here = opened.as_ref().unwrap_or(scope);
             let role = self.role(child);
+            if role == Start::Role(Role::Trailing) {
+                self.trail(child, before);
+                has_child = cursor.goto_next_sibling();
+                continue;
+            }
+            before = self.mark();
             if child.is_named() && !matches!(role, Start::Patterns | Start::Role(Role::Leading)) {
                 run.end();
             }
@@ -191,7 +198,7 @@ impl<'t> Reader<'_, 't> {
             Role::Definition(_) | Role::Scope | Role::Item | Role::Inside => {
                 self.item(&Found::new(node, role), scope, leading, depth);
             },
-            Role::Leading | Role::Wrapper | Role::Through => {},
+            Role::Leading | Role::Trailing | Role::Wrapper | Role::Through => {},
         }
     }
 
@@ -245,7 +252,11 @@ impl<'t> Reader<'_, 't> {
         for found in matching::within(node, patterns, self.lines.text) {
             for capture in found.captures().iter().filter(|one| !patterns.is_helper(one.index)) {
                 let name = self.lines.text.get(capture.node.byte_range()).unwrap_or_default();
-                let name = wording::imported_name(name);
+                let name = match self.grammar.imports.capture_names()[capture.index as usize] {
+                    helper if helper.starts_with('_') => continue,
+                    "last" => wording::split_path(name, self.description.separator).1,
+                    _ => wording::imported_name(wording::word(name, capture.node.kind())),
+                };
                 if name != "_" && !name.is_empty() {
                     self.outline.imported.push(name.to_owned());
                 }
@@ -274,13 +285,13 @@ impl<'t> Reader<'_, 't> {
             if !head.name.is_empty() && scope.can_hold(kind) {
                 symbol = Some(self.outline.symbols.len());
                 let visibility = self.visibility(found, kind, &head, scope);
-                self.symbol(node, kind, &head, scope);
+                self.symbol(found, kind, &head, scope);
                 if let Some(symbol) = self.outline.symbols.last_mut() {
                     symbol.visibility = visibility;
                     symbol.add_doc(&doc);
                 }
             }
-            if kind.is_part() {
+            if kind.is_part() && found.members.is_none() {
                 return None;
             }
         }
@@ -336,7 +347,13 @@ impl<'t> Reader<'_, 't> {
         Some(inner)
     }
 
-    fn symbol(&mut self, node: Node<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {
+    fn symbol(&mut self, found: &Found<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {
+        let node = found.node;
+        // Of several names each is where it is written, if not on the first line.
+        let own_line = found.name.filter(|name| {
+            found.is_one_of_many && name.start_position().row > head.declared.start_position().row
+        });
+        let start = own_line.unwrap_or(head.declared);
         self.outline.symbols.push(Symbol {
             name: head.name.to_string(),
             qualified: head.qualified.clone(),
@@ -344,8 +361,8 @@ impl<'t> Reader<'_, 't> {
             container: (!scope.qualified.is_empty()).then(|| scope.qualified.clone()),
             signature: head.signature.clone(),
             symbol_id: self.ids.make(&scope.descriptors, &head.name, kind),
-            bytes: head.declared.start_byte()..node.end_byte(),
-            start: position(head.declared.start_position()),
+            bytes: start.start_byte()..node.end_byte(),
+            start: position(start.start_position()),
             end: position(node.end_position()),
             utf16: 0..0,
             name_bytes: head.name_bytes.clone(),
@@ -392,6 +409,7 @@ fn chunk_kind(role: Role) -> ChunkKind {
         | Role::Wrapper
         | Role::Through
         | Role::Leading
+        | Role::Trailing
         | Role::Doc
         | Role::Import
         | Role::Recover => ChunkKind::Block,

@@ -31,8 +31,8 @@ impl Run {
 /// How much there was before a definition was read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
-    n_symbols: usize,
-    n_items: usize,
+    pub(super) n_symbols: usize,
+    pub(super) n_items: usize,
 }
 
 impl Reader<'_, '_> {

@@ -1,6 +1,7 @@
 //! What encloses the items being read: their qualified names, ids and containers come from it.
 
 use super::grammar::Role;
+use crate::language::SyntaxDescription;
 use crate::outline::Zone;
 use crate::symbol::{SymbolKind, Visibility, descriptor, identifier};
 
@@ -55,6 +56,11 @@ impl Scope {
         }
     }
 
+    /// The whole file, seen from here.
+    pub(super) fn root(&self) -> Self {
+        Self { item: self.item, zone: self.zone, ..Self::file() }
+    }
+
     /// The inside of an item.
     pub(super) fn inner(&self, role: Role, name: &str, purpose: &str) -> Self {
         let own = match (role.kind(), name, purpose) {
@@ -92,10 +98,15 @@ impl Scope {
     }
 
     /// The scope of a definition that names its container: `void Store::open() {}`.
-    pub(super) fn named(&self, separator: &str, container: &str, kind: SymbolKind) -> Self {
+    pub(super) fn named(
+        &self,
+        description: &SyntaxDescription,
+        container: &str,
+        kind: SymbolKind,
+    ) -> Self {
         Self {
             item: self.item,
-            qualified: self.qualify(separator, container),
+            qualified: self.qualify(description, container),
             descriptors: format!("{}{}", self.descriptors, descriptor(container, kind, 0)),
             purpose: String::new(),
             is_type: kind.is_type(),
@@ -134,12 +145,21 @@ impl Scope {
     }
 
     /// The qualified name of something inside.
-    pub(super) fn qualify(&self, separator: &str, name: &str) -> String {
+    pub(super) fn qualify(&self, description: &SyntaxDescription, name: &str) -> String {
+        let separator =
+            if self.is_type { description.member_separator } else { description.separator };
         match (self.qualified.as_str(), name) {
             ("", name) => name.to_owned(),
             (container, "") => container.to_owned(),
             (container, name) => [container, separator, name].concat(),
         }
+    }
+
+    /// Whether that is its simple name.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let is_name_sign = |c: char| c.is_alphanumeric() || c == '_';
+        let outer = self.qualified.strip_suffix(name).filter(|_| !name.is_empty());
+        outer.is_some_and(|outer| !outer.ends_with(is_name_sign))
     }
 
     /// The words that say where an item is.

@@ -73,7 +73,15 @@ pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &
         }
         at += c.len_utf8();
     }
-    (containers, plain_name(rest))
+    // `Base.:+` says the sign itself, not what it does.
+    let sign = rest.strip_prefix(':').filter(|_| !containers.is_empty());
+    (containers, plain_name(sign.unwrap_or(rest)))
+}
+
+/// What a symbol says: `:open` is `open`.
+pub(super) fn word<'t>(text: &'t str, kind: &str) -> &'t str {
+    let is_symbol = kind.ends_with("symbol") || kind == "atom";
+    text.strip_prefix(':').filter(|_| is_symbol).unwrap_or(text)
 }
 
 /// A name without arguments: `Store` of `Store<int>`, `operator bool` of `operator bool() const`.
@@ -160,6 +168,7 @@ mod tests {
         assert_eq!(split_path("Store<int>", "::"), (vec![], "Store"));
         assert_eq!(split_path("[Symbol.iterator]", "."), (vec![], "[Symbol.iterator]"));
         assert_eq!(split_path("'a.b'", "."), (vec![], "a.b"));
+        assert_eq!(split_path("Base.:+", "."), (vec!["Base"], "+"));
         assert_eq!(split_path("`a b.c`", "."), (vec![], "a b.c"));
         assert_eq!(split_path("`a`.`b`", ".").1, "`b`");
         assert_eq!(split_path("<.>", "."), (vec![], "<.>"));

@@ -183,7 +183,7 @@ fn sources_that_are_deeply_nested_or_broken_are_read_all_the_same() {
     ] {
         for name in [
             "a.rs", "a.md", "a.py", "a.js", "a.ts", "a.go", "a.java", "a.c", "a.cpp", "a.cs",
-            "a.kt", "a.swift", "a.scala", "a.m", "a.dart",
+            "a.kt", "a.swift", "a.scala", "a.m", "a.dart", "a.rb", "a.php", "a.sh", "a.lua", "a.ex", "a.sql", "a.r", "a.jl",
         ] {
             assert!(!parsed(name, &text).chunks.is_empty());
         }
@@ -196,4 +196,11 @@ fn problems_name_the_first_line_that_cannot_be_read() {
     assert_eq!(parsed.problems.len(), 1);
     assert!(parsed.problems[0].line >= 3);
     assert!(parsed.symbols.iter().any(|symbol| symbol.name == "good"));
+}
+
+#[test]
+fn characters_that_a_grammar_has_no_table_for_are_read_all_the_same() {
+    let parsed = parsed("a.sh", "before() { :; }\necho {\u{57f40}..3} {🎈..ä}\nafter() { :; }\n");
+    let names: Vec<&str> = parsed.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+    assert_eq!(names, ["before", "after"]);
 }

@@ -1,0 +1,1 @@
+; Nothing in SQL binds names of another file.
