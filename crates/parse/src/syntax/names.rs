@@ -112,7 +112,7 @@ impl<'a, 't> Names<'a, 't> {
         is_type: bool,
         receiver: Option<Span>,
     ) {
-        if self.is_definition(name.start) || name.start >= name.end {
+        if self.is_definition(&name) || name.start >= name.end {
             return;
         }
         self.go_to(name.start, true);
@@ -179,11 +179,12 @@ impl<'a, 't> Names<'a, 't> {
         outline.references = self.found.into_iter().map(|found| found.reference).collect();
     }
 
-    fn is_definition(&mut self, start: u32) -> bool {
-        while self.definitions.get(self.next_definition).is_some_and(|at| *at < start) {
+    /// Whether a definition's name stands there, in quotes or at the end of a path as well.
+    fn is_definition(&mut self, name: &Span) -> bool {
+        while self.definitions.get(self.next_definition).is_some_and(|at| *at < name.start) {
             self.next_definition += 1;
         }
-        self.definitions.get(self.next_definition) == Some(&start)
+        self.definitions.get(self.next_definition).is_some_and(|at| *at < name.end)
     }
 
     /// Closes the scopes that end before a place and opens those of the symbols that start before or at it.

@@ -252,8 +252,7 @@ impl<'t> Reader<'_, 't> {
         for found in matching::within(node, patterns, self.lines.text) {
             for capture in found.captures().iter().filter(|one| !patterns.is_helper(one.index)) {
                 let name = self.lines.text.get(capture.node.byte_range()).unwrap_or_default();
-                let name = match self.grammar.imports.capture_names()[capture.index as usize] {
-                    helper if helper.starts_with('_') => continue,
+                let name = match patterns.capture_names()[capture.index as usize] {
                     "last" => wording::split_path(name, self.description.separator).1,
                     _ => wording::imported_name(wording::word(name, capture.node.kind())),
                 };
