@@ -1,0 +1,208 @@
+//! Where the comparison is written down: a line for the terminal, the committed table, and lists to look through.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::compare::{Comparison, Miss, Place, Why};
+use super::{BAR, Outcome};
+use crate::corpus;
+use crate::stop::Result;
+use crate::workspace;
+
+/// How many extra definitions of a kind are shown.
+const SAMPLE: usize = 20;
+
+/// One language in one line.
+pub(super) fn line(outcome: &Outcome) -> String {
+    let total = outcome.comparison.total();
+    format!(
+        "{:<11} {:>5} files {:>7} definitions {:>7} found  recall {:.4}  {:>6} extra",
+        outcome.language,
+        outcome.files,
+        total.compared,
+        total.found,
+        total.recall(),
+        outcome.comparison.extra()
+    )
+}
+
+/// The table for `bench/`.
+pub(super) fn document(oracle: &str, outcomes: &[Outcome]) -> String {
+    let mut text = format!(
+        "# Symbols against {oracle}\n\n\
+         Written by `cargo xtask eval symbols --update`. Every definition that ctags reports of a kind both know\n\
+         (`xtask/symbols.toml`) is looked for with the same name at the same line; {BAR} of them must be found.\n\
+         Extra are definitions of such kinds that ctags does not report. Variables inside functions are not compared\n\
+         (local), and neither is what ctags takes for a definition and is none or the parser does not claim (left out,\n\
+         for the reasons below).\n\n\
+         | language | files | definitions | found | recall | extra | local | left out |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|\n"
+    );
+    for outcome in outcomes {
+        let total = outcome.comparison.total();
+        push(
+            &mut text,
+            format_args!(
+                "| {} | {} | {} | {} | {:.4} | {} | {} | {} |\n",
+                outcome.language,
+                outcome.files,
+                total.compared,
+                total.found,
+                total.recall(),
+                outcome.comparison.extra(),
+                outcome.comparison.locals,
+                outcome.comparison.left_out.values().sum::<usize>()
+            ),
+        );
+    }
+    text.push_str("\n## Kinds\n\nFound of compared, by the kind that ctags gives.\n\n");
+    push_list(&mut text, outcomes, |outcome| {
+        let kinds = outcome.comparison.kinds.iter();
+        kinds.map(|(kind, count)| format!("{kind} {}/{}", count.found, count.compared)).collect()
+    });
+    text.push_str("\n## Extra definitions\n\nBy our kind.\n\n");
+    push_list(&mut text, outcomes, |outcome| {
+        let extras = outcome.comparison.extras.iter();
+        extras.map(|(kind, extras)| format!("{} {}", kind.as_str(), extras.len())).collect()
+    });
+    text.push_str("\n## Left out\n\nDefinitions of ctags that are not asked for.\n\n");
+    push_list(&mut text, outcomes, |outcome| {
+        let left_out = outcome.comparison.left_out.iter();
+        left_out.map(|(why, count)| format!("{why} {count}")).collect()
+    });
+    text.push_str("\n## Packages\n\n");
+    push_list(&mut text, outcomes, |outcome| outcome.packages.clone());
+    text
+}
+
+/// One line for each language that has something to list.
+fn push_list(text: &mut String, outcomes: &[Outcome], items: impl Fn(&Outcome) -> Vec<String>) {
+    for outcome in outcomes {
+        let items = items(outcome);
+        if !items.is_empty() {
+            push(text, format_args!("- {}: {}\n", outcome.language, items.join(", ")));
+        }
+    }
+}
+
+/// Every miss and a sample of the extra definitions, for reading.
+pub(super) fn write_details(folder: &Path, outcome: &Outcome) -> Result<()> {
+    let file = |what: &str| folder.join(format!("{}.{what}", outcome.language));
+    workspace::write(&file("misses"), &misses(&outcome.comparison))?;
+    workspace::write(&file("extra"), &extras(&outcome.comparison))
+}
+
+/// Groups of misses that are alike, the largest first, then every one of them.
+fn misses(comparison: &Comparison) -> String {
+    let mut groups: BTreeMap<String, Vec<&Miss>> = BTreeMap::new();
+    for miss in &comparison.misses {
+        groups.entry(group(miss)).or_default().push(miss);
+    }
+    let mut groups: Vec<(String, Vec<&Miss>)> = groups.into_iter().collect();
+    groups.sort_by(|(name, one), (other_name, other)| {
+        other.len().cmp(&one.len()).then_with(|| name.cmp(other_name))
+    });
+    let mut text = String::new();
+    for (name, misses) in &groups {
+        push(&mut text, format_args!("{:>7}  {name}\n", misses.len()));
+    }
+    for (name, misses) in &groups {
+        push(&mut text, format_args!("\n== {} {name}\n", misses.len()));
+        for miss in misses {
+            push_place(&mut text, &miss.tag.name, &miss.place);
+        }
+    }
+    text
+}
+
+fn group(miss: &Miss) -> String {
+    let why = match miss.why {
+        Why::Kind(kind) => format!("is a {}", kind.as_str()),
+        Why::Line => "other line".to_owned(),
+        Why::Absent => "absent".to_owned(),
+    };
+    let scope = if miss.tag.scope.is_empty() { "file" } else { &miss.tag.scope };
+    format!("{} in {scope}: {why}", miss.tag.kind)
+}
+
+fn extras(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for (kind, extras) in &comparison.extras {
+        push(&mut text, format_args!("== {} {}\n", extras.len(), kind.as_str()));
+        let numbers: Vec<usize> = (0..extras.len()).collect();
+        for number in corpus::spread(&[numbers], SAMPLE) {
+            push_place(&mut text, &extras[number].name, &extras[number].place);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn push_place(text: &mut String, name: &str, place: &Place) {
+    push(text, format_args!("{}:{}: {name} | {}\n", place.file, place.line, place.text));
+}
+
+fn push(text: &mut String, args: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = text.write_fmt(args);
+}
+
+#[cfg(test)]
+mod tests {
+    use gik_parse::SymbolKind;
+    use gik_testkit::Tree;
+
+    use super::super::compare::{Count, Extra};
+    use super::super::oracle::Tag;
+    use super::*;
+
+    fn place(line: u32) -> Place {
+        Place { file: "p/a.go".to_owned(), line, text: "type T int".to_owned() }
+    }
+
+    fn outcome() -> Outcome {
+        let mut comparison = Comparison::default();
+        comparison.kinds.insert("type".to_owned(), Count { compared: 4, found: 3 });
+        let tag = |scope: &str| Tag {
+            name: "T".to_owned(),
+            line: 3,
+            kind: "type".to_owned(),
+            scope: scope.to_owned(),
+        };
+        for scope in ["func", "", "func"] {
+            let miss = Miss { why: Why::Absent, tag: tag(scope), place: place(3) };
+            comparison.misses.push(miss);
+        }
+        let extras = (1..=30).map(|line| Extra { name: "e".to_owned(), place: place(line) });
+        comparison.extras.insert(SymbolKind::Const, extras.collect());
+        comparison.locals = 5;
+        comparison.left_out.insert("a label".to_owned(), 2);
+        let packages = vec!["p@1".to_owned()];
+        Outcome { language: "go".to_owned(), packages, files: 7, comparison }
+    }
+
+    #[test]
+    fn the_table_has_counts_kinds_and_packages() {
+        let text = document("Universal Ctags 5.9.0", &[outcome()]);
+        assert!(text.contains("| go | 7 | 4 | 3 | 0.7500 | 30 | 5 | 2 |"), "{text}");
+        assert!(text.contains("- go: a label 2\n"));
+        assert!(text.contains("- go: type 3/4\n"));
+        assert!(text.contains("- go: const 30\n"));
+        assert!(text.contains("- go: p@1\n"));
+        assert!(line(&outcome()).contains("recall 0.7500"));
+    }
+
+    #[test]
+    fn misses_are_grouped_and_extras_sampled() {
+        let tree = Tree::empty();
+        write_details(tree.root(), &outcome()).unwrap();
+        let misses = tree.read("go.misses");
+        assert!(misses.starts_with(
+            "      2  type in func: absent\n      1  type in file: absent\n\n== 2 type in func"
+        ));
+        assert!(misses.contains("p/a.go:3: T | type T int"));
+        let extras = tree.read("go.extra");
+        assert_eq!(extras.lines().filter(|line| line.starts_with("p/a.go")).count(), SAMPLE);
+    }
+}
