@@ -1,6 +1,6 @@
 //! The chores of the project, as `cargo xtask <command>`.
 //!
-//! Kept small so that it builds in seconds: it knows no crate of the product and runs the built binary instead.
+//! It runs the built binary like a user; of the product it knows only the crates that are measured by themselves.
 
 #![expect(
     clippy::print_stdout,
@@ -9,6 +9,8 @@
 )]
 
 mod bench;
+mod corpus;
+mod eval;
 mod generate;
 mod process;
 mod stop;
@@ -28,7 +30,11 @@ Usage: cargo xtask <command>
   tidy                    house rules that the compiler does not know
   gen [--check]           write the generated documents, or tell whether they are current
   bench lifecycle [--quick] [--files N,...]
-                          index, status, update and ask against the bare walk of the same tree";
+                          index, status, update and ask against the bare walk of the same tree
+  bench ingest [--quick] [--files N,...]
+                          indexing of real packages against reading and parsing them, and other programs
+  eval symbols [--language L] [--corpus DIR] [--files N] [--update]
+                          definitions found in real packages against universal-ctags";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -56,6 +62,8 @@ fn run(args: &[&str]) -> Result<()> {
         ["gen"] => generate::run(generate::Mode::Write),
         ["gen", "--check"] => generate::run(generate::Mode::Check),
         ["bench", "lifecycle", options @ ..] => bench::lifecycle(options),
+        ["bench", "ingest", options @ ..] => bench::ingest(options),
+        ["eval", "symbols", options @ ..] => eval::symbols(options),
         other => Err(Stop::Usage(format!("unknown command `{}`\n\n{HELP}", other.join(" ")))),
     }
 }

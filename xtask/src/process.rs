@@ -38,11 +38,20 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 
 /// Runs to the end and gives standard output; standard error stays on our terminal.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
-    let output =
-        command.stderr(Stdio::inherit()).output().map_err(|error| cannot_start(command, &error))?;
+    captured(command.stderr(Stdio::inherit()))
+}
+
+/// The same, but standard error is shown only when the program fails.
+pub(crate) fn quiet_output(command: &mut Command) -> Result<String> {
+    captured(command.stderr(Stdio::piped()))
+}
+
+fn captured(command: &mut Command) -> Result<String> {
+    let output = command.output().map_err(|error| cannot_start(command, &error))?;
     if !output.status.success() {
-        let line = display(command);
-        return Err(Stop::Failed(format!("`{line}` failed with {}", output.status)));
+        let (line, said) = (display(command), String::from_utf8_lossy(&output.stderr));
+        let message = format!("`{line}` failed with {}\n{said}", output.status);
+        return Err(Stop::Failed(message.trim_end().to_owned()));
     }
     String::from_utf8(output.stdout).map_err(|_| {
         Stop::Failed(format!("`{}` printed something that is no text", display(command)))

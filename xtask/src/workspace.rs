@@ -23,24 +23,48 @@ pub(crate) fn read_toml(path: &Path) -> Result<toml::Table> {
     read(path)?.parse().map_err(|error| Stop::on_path("parse", path, error))
 }
 
+/// Makes a folder and its parents.
+pub(crate) fn create_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|error| Stop::on_path("create", folder, error))
+}
+
 /// Writes a file, making its folder.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| Stop::on_path("create", folder, error))?;
+        create_folder(folder)?;
     }
     fs::write(path, text).map_err(|error| Stop::on_path("write", path, error))
 }
 
+/// Copies files, given relative to `from`, to the same places below `to`, and gives the number of bytes.
+pub(crate) fn copy_files(from: &Path, files: &[String], to: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for file in files {
+        let to = to.join(file);
+        if let Some(folder) = to.parent() {
+            create_folder(folder)?;
+        }
+        bytes +=
+            fs::copy(from.join(file), &to).map_err(|error| Stop::on_path("write", &to, error))?;
+    }
+    Ok(bytes)
+}
+
 /// Every file below the root that git would not ignore, relative with `/`, sorted.
 pub(crate) fn files(root: &Path) -> Result<Vec<String>> {
+    let mut walk = WalkBuilder::new(root);
+    walk.hidden(false).parents(false).require_git(false);
+    listed(root, walk.filter_entry(|entry| entry.file_name() != ".git"))
+}
+
+/// Every file below the root, ignored ones included, relative with `/`, sorted.
+pub(crate) fn all_files(root: &Path) -> Result<Vec<String>> {
+    listed(root, WalkBuilder::new(root).standard_filters(false))
+}
+
+fn listed(root: &Path, walk: &WalkBuilder) -> Result<Vec<String>> {
     let mut found = Vec::new();
-    let walk = WalkBuilder::new(root)
-        .hidden(false)
-        .parents(false)
-        .require_git(false)
-        .filter_entry(|entry| entry.file_name() != ".git")
-        .build();
-    for entry in walk {
+    for entry in walk.build() {
         let entry = entry.map_err(|error| Stop::Failed(error.to_string()))?;
         if entry.file_type().is_some_and(|kind| kind.is_file())
             && let Ok(relative) = entry.path().strip_prefix(root)
@@ -117,6 +141,16 @@ mod tests {
             ",
         );
         assert_eq!(files(tree.root()).unwrap(), [".ci/run", ".gitignore", "crates/a/src/lib.rs"]);
+    }
+
+    #[test]
+    fn all_files_are_listed_and_copied_where_that_is_asked_for() {
+        let tree = Tree::new("//- a/.gitignore\n/x\n//- a/x\n12\n//- a/b/c\n3\n");
+        let from = tree.path("a");
+        let all = all_files(&from).unwrap();
+        assert_eq!(all, [".gitignore", "b/c", "x"]);
+        assert_eq!(copy_files(&from, &all, &tree.path("to")).unwrap(), 8);
+        assert_eq!(tree.read("to/b/c"), "3\n");
     }
 
     #[test]

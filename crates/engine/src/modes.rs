@@ -44,11 +44,11 @@ pub(crate) const RECORDS: &str = "records";
 const FILE_MODES: [&str; 3] = [CODE, PROSE, RECORDS];
 
 /// Bits below are those of the bases.
-const FIRST_LABEL: u32 = 8;
+const FIRST_LABEL: u32 = 1 << 8;
 
 /// The bit that stands for the mode of a file in the lexical index.
 pub(crate) fn label(mode: &str) -> u32 {
-    FILE_MODES.iter().position(|name| *name == mode).map_or(0, |at| 1 << (FIRST_LABEL + at as u32))
+    FILE_MODES.iter().position(|name| *name == mode).map_or(0, |at| FIRST_LABEL << at)
 }
 
 /// The mode of a file by its name, language and first bytes.

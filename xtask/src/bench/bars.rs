@@ -1,8 +1,9 @@
-//! What the numbers must reach. Times are compared with the bare walk of the same tree in the same run.
+//! What the numbers of the lifecycle must reach, and how a number is judged. Times are compared with the bare walk of the
+//! same tree in the same run.
 
 use super::series::{Results, Step};
 
-const MEGABYTE: f64 = 1_048_576.0;
+pub(super) const MEGABYTE: f64 = 1_048_576.0;
 
 /// Whether a bar was reached.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +46,8 @@ fn generated(all: &[Results], files: usize) -> Option<&Results> {
     all.iter().find(|results| results.subject.generated == Some(files))
 }
 
-fn within(value: f64, limit: f64, text: String) -> Measured {
+/// A value that must not be above its limit.
+pub(super) fn within(value: f64, limit: f64, text: String) -> Measured {
     Measured { text, reached: value <= limit }
 }
 

@@ -86,15 +86,7 @@ fn rust_bytes(folder: &Path) -> Result<u64> {
 
 fn copy(package: &Package, folder: &Path) -> Result<Subject> {
     let files = workspace::files(&package.folder)?;
-    let mut bytes = 0;
-    for file in &files {
-        let to = folder.join(file);
-        if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent).map_err(|error| Stop::on_path("create", parent, error))?;
-        }
-        bytes += fs::copy(package.folder.join(file), &to)
-            .map_err(|error| Stop::on_path("write", &to, error))?;
-    }
+    let bytes = workspace::copy_files(&package.folder, &files, folder)?;
     Ok(Subject { label: package.label.clone(), generated: None, files: files.len(), bytes })
 }
 

@@ -5,24 +5,38 @@ use std::path::Path;
 
 use super::bars::Verdict;
 use super::host::Host;
-use super::lifecycle::Rounds;
+use super::program::Rounds;
 use super::series::{Results, Series, Step};
 use crate::stop::Result;
 use crate::workspace;
 
+/// What a report says besides numbers.
+#[derive(Debug)]
+pub(super) struct Page<'a> {
+    pub(super) title: &'a str,
+    pub(super) host: &'a Host,
+    pub(super) rounds: Rounds,
+    /// What every time is divided by, with the words of the column.
+    pub(super) columns: &'a [(&'a str, Step)],
+    /// Sentences of their own below the tables.
+    pub(super) notes: &'a [String],
+}
+
 /// The whole run as Markdown.
-pub(super) fn summary(
-    host: &Host,
-    rounds: Rounds,
-    all: &[Results],
-    verdicts: &[Verdict],
-) -> String {
+pub(super) fn summary(page: &Page<'_>, all: &[Results], verdicts: &[Verdict]) -> String {
+    let Page { title, host, rounds, columns, notes } = page;
     let mut text = format!(
-        "# Lifecycle, {}\n\n{}, {} cores; commit {}; release build. Medians of {} fresh and {} steady rounds, warm page cache.\n",
+        "# {title}, {}\n\n{}, {} cores; commit {}; release build. Medians of {} fresh and {} steady rounds, warm page cache.\n",
         host.date, host.cpu, host.cores, host.commit, rounds.fresh, rounds.steady
     );
     for results in all {
-        push_table(&mut text, results);
+        push_table(&mut text, results, columns);
+    }
+    if !notes.is_empty() {
+        text.push_str("\n## Notes\n\n");
+    }
+    for note in *notes {
+        push(&mut text, format_args!("- {note}\n"));
     }
     text.push_str("\n## Bars\n\n| bar | measured | |\n|---|---|---|\n");
     for verdict in verdicts {
@@ -32,7 +46,7 @@ pub(super) fn summary(
     text
 }
 
-fn push_table(text: &mut String, results: &Results) {
+fn push_table(text: &mut String, results: &Results, columns: &[(&str, Step)]) {
     let subject = &results.subject;
     let chunks = results.chunks.map_or_else(|| "?".to_owned(), |chunks| chunks.to_string());
     push(
@@ -45,26 +59,19 @@ fn push_table(text: &mut String, results: &Results) {
             megabytes(results.index_bytes)
         ),
     );
-    text.push_str(
-        "| step | median ms | × walk + stat | × walk + read | peak MB |\n|---|---|---|---|---|\n",
-    );
+    let titles: String = columns.iter().map(|(title, _)| format!(" × {title} |")).collect();
+    let rules = "---|".repeat(columns.len() + 3);
+    push(text, format_args!("| step | median ms |{titles} peak MB |\n|{rules}\n"));
     for step in Step::ALL {
         let Some(series) = results.steps.get(step) else { continue };
         let Some(median) = series.median() else { continue };
-        let ratio = |to: Step| match results.median(to) {
-            Some(bound) if *step != Step::Question => format!("{:.2}", median / bound),
-            _ => "–".to_owned(),
+        let ratio = |(_, to): &(&str, Step)| match results.median(*to) {
+            Some(bound) if *step != Step::Question => format!(" {:.2} |", median / bound),
+            _ => " – |".to_owned(),
         };
+        let ratios: String = columns.iter().map(ratio).collect();
         let peak = series.peak().map_or_else(|| "–".to_owned(), megabytes);
-        push(
-            text,
-            format_args!(
-                "| {} | {median:.2} | {} | {} | {peak} |\n",
-                step.label(),
-                ratio(Step::WalkStat),
-                ratio(Step::WalkRead)
-            ),
-        );
+        push(text, format_args!("| {} | {median:.2} |{ratios} {peak} |\n", step.label()));
     }
 }
 
@@ -146,7 +153,16 @@ mod tests {
             date: "2026-01-02".to_owned(),
         };
         let all = [results()];
-        let text = summary(&host, Rounds { fresh: 1, steady: 3 }, &all, &bars::judge(&all));
+        let page = Page {
+            title: "Lifecycle",
+            host: &host,
+            rounds: Rounds { fresh: 1, steady: 3 },
+            columns: &[("walk + stat", Step::WalkStat), ("walk + read", Step::WalkRead)],
+            notes: &["A peer is not installed.".to_owned()],
+        };
+        let text = summary(&page, &all, &bars::judge(&all));
+        assert!(text.starts_with("# Lifecycle, 2026-01-02\n"));
+        assert!(text.contains("## Notes\n\n- A peer is not installed.\n\n## Bars"));
         assert!(text.contains("| gik status, nothing changed | 15.00 | 1.50 | – | – |"), "{text}");
         assert!(
             text.contains(

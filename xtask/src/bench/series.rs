@@ -10,9 +10,21 @@ use crate::tree::Extent;
 pub(super) enum Step {
     WalkStat,
     WalkRead,
+    Hash,
+    Tokenize,
+    Parse,
+    Ripgrep,
+    Ctags,
+    Semble,
+    Probe,
+    Codegraph,
     Index,
+    FirstAnswer,
+    Unchanged,
     Status,
     Update,
+    NewBranch,
+    Switch,
     Ask,
     Question,
 }
@@ -22,9 +34,21 @@ impl Step {
     pub(super) const ALL: &[Self] = &[
         Self::WalkStat,
         Self::WalkRead,
+        Self::Hash,
+        Self::Tokenize,
+        Self::Parse,
+        Self::Ripgrep,
+        Self::Ctags,
+        Self::Semble,
+        Self::Probe,
+        Self::Codegraph,
         Self::Index,
+        Self::FirstAnswer,
+        Self::Unchanged,
         Self::Status,
         Self::Update,
+        Self::NewBranch,
+        Self::Switch,
         Self::Ask,
         Self::Question,
     ];
@@ -34,9 +58,21 @@ impl Step {
         match self {
             Self::WalkStat => "bare walk + stat",
             Self::WalkRead => "bare walk + read",
+            Self::Hash => "bare walk + read + sha256",
+            Self::Tokenize => "bare walk + read + words",
+            Self::Parse => "bare walk + read + syntax trees",
+            Self::Ripgrep => "ripgrep, list of files",
+            Self::Ctags => "ctags -R",
+            Self::Semble => "semble, one question from nothing",
+            Self::Probe => "probe, one question",
+            Self::Codegraph => "codegraph, fresh",
             Self::Index => "gik index, fresh",
+            Self::FirstAnswer => "gik index, fresh, until words can be searched",
+            Self::Unchanged => "gik index, nothing changed",
             Self::Status => "gik status, nothing changed",
             Self::Update => "gik index, one file changed",
+            Self::NewBranch => "gik index, first time on a branch that differs in 50 files",
+            Self::Switch => "gik index, back on a known branch after 50 files changed",
             Self::Ask => "gik ask, new process",
             Self::Question => "soft-OR question, warm, in one process",
         }
@@ -125,14 +161,20 @@ impl Results {
         Self { subject, steps, ask_steps, chunks: None, index_bytes: 0 }
     }
 
+    /// One more run of a step.
+    pub(super) fn add(&mut self, step: Step, wall: Duration, peak: Option<u64>) {
+        self.steps.entry(step).or_default().add(wall, peak);
+    }
+
     /// The median of a step in milliseconds.
     pub(super) fn median(&self, step: Step) -> Option<f64> {
         self.steps.get(&step)?.median()
     }
 
-    /// The largest peak over all steps, in bytes.
+    /// The largest peak of the program under test, in bytes.
     pub(super) fn peak(&self) -> Option<u64> {
-        self.steps.values().filter_map(Series::peak).max()
+        let ours = self.steps.iter().filter(|(step, _)| step.label().starts_with("gik "));
+        ours.filter_map(|(_, series)| series.peak()).max()
     }
 }
 

@@ -1,14 +1,17 @@
-//! The lower bound: what looking at a tree costs when nothing is done with it.
+//! The lower bound: what looking at a tree costs when nothing is kept of it.
 //!
-//! The same walker that the product's users know from ripgrep, on two threads, ignore rules on.
+//! The same walker that the product's users know from ripgrep, ignore rules on. Looking and reading is done by two
+//! threads, as the numbers of the project are stated for two cores; what keeps a core busy is done on all of them.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use gik_base::FileKey;
 use ignore::{WalkBuilder, WalkState};
 
-/// Threads of the walk, as the numbers of the project are stated for two cores.
+use super::series::{Results, Step};
+
 const THREADS: usize = 2;
 
 /// What is done with every file.
@@ -18,6 +21,56 @@ pub(super) enum Depth {
     Stat,
     /// It is read as a whole.
     Read,
+    /// It is read and hashed as the contract files ask for.
+    Hash,
+    /// It is read and cut into the words that are indexed.
+    Tokenize,
+    /// It is read and its syntax tree is made.
+    Parse,
+}
+
+impl Depth {
+    fn threads(self) -> usize {
+        match self {
+            Self::Stat | Self::Read => THREADS,
+            Self::Hash | Self::Tokenize | Self::Parse => {
+                std::thread::available_parallelism().map_or(THREADS, std::num::NonZero::get)
+            },
+        }
+    }
+
+    /// Does it to one file and gives the number of bytes.
+    fn look_at(self, entry: &ignore::DirEntry) -> u64 {
+        if self == Self::Stat {
+            return entry.metadata().map_or(0, |metadata| metadata.len());
+        }
+        let Ok(bytes) = std::fs::read(entry.path()) else { return 0 };
+        match self {
+            Self::Stat | Self::Read => {},
+            Self::Hash => {
+                std::hint::black_box(gik_base::hash::sha256(&bytes));
+            },
+            Self::Tokenize => {
+                let mut words = 0_u64;
+                gik_index::analyze(&String::from_utf8_lossy(&bytes), &mut |_, _| words += 1);
+                std::hint::black_box(words);
+            },
+            Self::Parse => bare_parse(entry.path(), &bytes),
+        }
+        bytes.len() as u64
+    }
+}
+
+/// What the grammar of the file's language costs.
+///
+/// The parser offers nothing below [`gik_parse::parse`], which also makes chunks, symbols and references: this bound is
+/// higher than that of the grammar alone.
+fn bare_parse(path: &Path, bytes: &[u8]) {
+    let key = FileKey::from_text(path.to_string_lossy());
+    let language = gik_parse::detect(&key, bytes).filter(|language| language.has_structure());
+    if let (Some(language), Ok(text)) = (language, std::str::from_utf8(bytes)) {
+        std::hint::black_box(gik_parse::parse(&key, text, Some(language)));
+    }
 }
 
 /// What a walk saw.
@@ -33,21 +86,24 @@ pub(super) fn walk(root: &Path, depth: Depth) -> Walked {
     let files = AtomicU64::new(0);
     let bytes = AtomicU64::new(0);
     let started = Instant::now();
-    WalkBuilder::new(root).threads(THREADS).build_parallel().run(|| {
+    WalkBuilder::new(root).threads(depth.threads()).build_parallel().run(|| {
         Box::new(|entry| {
             let Ok(entry) = entry else { return WalkState::Continue };
             if entry.file_type().is_some_and(|kind| kind.is_file()) {
-                let length = match depth {
-                    Depth::Stat => entry.metadata().map_or(0, |metadata| metadata.len()),
-                    Depth::Read => std::fs::read(entry.path()).map_or(0, |text| text.len() as u64),
-                };
                 files.fetch_add(1, Ordering::Relaxed);
-                bytes.fetch_add(length, Ordering::Relaxed);
+                bytes.fetch_add(depth.look_at(&entry), Ordering::Relaxed);
             }
             WalkState::Continue
         })
     });
     Walked { wall: started.elapsed(), files: files.into_inner(), bytes: bytes.into_inner() }
+}
+
+/// One more walk of each depth.
+pub(super) fn bare(results: &mut Results, root: &Path, depths: &[(Step, Depth)]) {
+    for (step, depth) in depths {
+        results.add(*step, walk(root, *depth).wall, None);
+    }
 }
 
 #[cfg(test)]
@@ -57,9 +113,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_depths_see_the_same_files_and_not_the_index() {
-        let tree = Tree::new("//- a\n12\n//- b/c\n3\n//- .guided/x\n4\n");
-        for depth in [Depth::Stat, Depth::Read] {
+    fn every_depth_sees_the_same_files_and_not_the_index() {
+        let tree = Tree::new("//- a.rs\n12\n//- b/c\n3\n//- .guided/x\n4\n");
+        for depth in [Depth::Stat, Depth::Read, Depth::Hash, Depth::Tokenize, Depth::Parse] {
             let walked = walk(tree.root(), depth);
             assert_eq!((walked.files, walked.bytes), (2, 5), "{depth:?}");
         }

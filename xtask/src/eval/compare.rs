@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gik_parse::{Symbol, SymbolKind};
+use gik_parse::{Parsed, ProblemKind, Symbol, SymbolKind};
 
 use super::kinds::Kinds;
 use super::local;
@@ -41,6 +41,8 @@ impl Count {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Miss {
     pub(super) why: Why,
+    /// Whether the grammar could not make sense of a part of the file.
+    pub(super) in_trouble: bool,
     pub(super) tag: Tag,
     pub(super) place: Place,
 }
@@ -113,11 +115,13 @@ pub(super) fn compare(
     file: &str,
     text: &str,
     tags: &[Tag],
-    symbols: &[Symbol],
+    parsed: &Parsed,
     kinds: &Kinds,
 ) -> Comparison {
     let lines: Vec<&str> = text.lines().collect();
-    let ours: Vec<Ours> = symbols.iter().map(|symbol| Ours::new(symbol, text, kinds)).collect();
+    let symbols = parsed.symbols.iter();
+    let ours: Vec<Ours> = symbols.map(|symbol| Ours::new(symbol, text, kinds)).collect();
+    let in_trouble = parsed.problems.iter().any(|problem| problem.kind == ProblemKind::Syntax);
     let mut by_name: BTreeMap<&str, Vec<&Ours>> = BTreeMap::new();
     for one in &ours {
         by_name.entry(&one.name).or_default().push(one);
@@ -155,7 +159,8 @@ pub(super) fn compare(
         match why {
             None => count.found += 1,
             Some(why) => {
-                result.misses.push(Miss { why, tag: tag.clone(), place: place(tag.line) });
+                let (tag, place) = (tag.clone(), place(tag.line));
+                result.misses.push(Miss { why, in_trouble, tag, place });
             },
         }
     }
@@ -255,7 +260,7 @@ mod tests {
         let kinds = rows.into_iter().find(|kinds| kinds.language == language).unwrap();
         let key = gik_base::FileKey::from_text("p/file");
         let parsed = gik_parse::parse(&key, text, gik_parse::language_by_id(language));
-        compare("p/file", text, tags, &parsed.symbols, &kinds)
+        compare("p/file", text, tags, &parsed, &kinds)
     }
 
     #[test]

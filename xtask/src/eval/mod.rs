@@ -95,7 +95,7 @@ fn evaluate(root: &Path, kinds: &Kinds, options: &Options<'_>) -> Result<Outcome
         let text = workspace::read(Path::new(&source.path))?;
         let parsed = gik_parse::parse(&source.key(), &text, Some(language));
         let tags = tags.get(&source.path).map_or(&[][..], Vec::as_slice);
-        Ok(compare::compare(&source.shown, &text, tags, &parsed.symbols, kinds))
+        Ok(compare::compare(&source.shown, &text, tags, &parsed, kinds))
     })?;
     Ok(Outcome {
         language: kinds.language.clone(),

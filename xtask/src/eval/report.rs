@@ -123,7 +123,8 @@ fn group(miss: &Miss) -> String {
         Why::Absent => "absent".to_owned(),
     };
     let scope = if miss.tag.scope.is_empty() { "file" } else { &miss.tag.scope };
-    format!("{} in {scope}: {why}", miss.tag.kind)
+    let trouble = if miss.in_trouble { ", in a file with syntax errors" } else { "" };
+    format!("{} in {scope}: {why}{trouble}", miss.tag.kind)
 }
 
 fn extras(comparison: &Comparison) -> String {
@@ -171,8 +172,8 @@ mod tests {
             scope: scope.to_owned(),
         };
         for scope in ["func", "", "func"] {
-            let miss = Miss { why: Why::Absent, tag: tag(scope), place: place(3) };
-            comparison.misses.push(miss);
+            let (tag, in_trouble) = (tag(scope), scope.is_empty());
+            comparison.misses.push(Miss { why: Why::Absent, in_trouble, tag, place: place(3) });
         }
         let extras = (1..=30).map(|line| Extra { name: "e".to_owned(), place: place(line) });
         comparison.extras.insert(SymbolKind::Const, extras.collect());
@@ -199,7 +200,7 @@ mod tests {
         write_details(tree.root(), &outcome()).unwrap();
         let misses = tree.read("go.misses");
         assert!(misses.starts_with(
-            "      2  type in func: absent\n      1  type in file: absent\n\n== 2 type in func"
+            "      2  type in func: absent\n      1  type in file: absent, in a file with syntax errors\n\n== 2 type in func"
         ));
         assert!(misses.contains("p/a.go:3: T | type T int"));
         let extras = tree.read("go.extra");

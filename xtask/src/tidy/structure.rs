@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("app", &["base", "contract", "engine"]),
     ("testkit", &[]),
-    ("xtask", &["base", "index", "testkit"]),
+    ("xtask", &["base", "index", "parse", "testkit"]),
 ];
 
 const LAYERS_FILE: &str = "xtask/src/tidy/structure.rs";

@@ -320,7 +320,7 @@ fn piece(source: &Source<'_>, chunk: Chunk) -> Piece {
         Cow::Borrowed(whole) if whole.len() == chunk.bytes.len() => {
             without_comments(source.text, &chunk.bytes, source.comments)
         },
-        words => (words, String::new()),
+        words @ (Cow::Borrowed(_) | Cow::Owned(_)) => (words, String::new()),
     };
     let document = Document {
         chunk: ChunkNo(0),

@@ -14,8 +14,6 @@ mod leading;
 mod macros;
 pub(crate) mod mask;
 mod matching;
-#[cfg(test)]
-mod measure;
 mod names;
 #[cfg(test)]
 mod oracle;
