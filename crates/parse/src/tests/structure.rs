@@ -183,7 +183,8 @@ fn sources_that_are_deeply_nested_or_broken_are_read_all_the_same() {
     ] {
         for name in [
             "a.rs", "a.md", "a.py", "a.js", "a.ts", "a.go", "a.java", "a.c", "a.cpp", "a.cs",
-            "a.kt", "a.swift", "a.scala", "a.m", "a.dart", "a.rb", "a.php", "a.sh", "a.lua", "a.ex", "a.sql", "a.r", "a.jl",
+            "a.kt", "a.swift", "a.scala", "a.m", "a.dart", "a.rb", "a.php", "a.sh", "a.lua",
+            "a.ex", "a.sql", "a.r", "a.jl",
         ] {
             assert!(!parsed(name, &text).chunks.is_empty());
         }
