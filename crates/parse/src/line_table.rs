@@ -43,7 +43,11 @@ impl<'t> LineTable<'t> {
 
     /// The place of a byte.
     pub(crate) fn position(&self, byte: usize) -> Position {
-        let line = self.line_at(byte);
+        let mut line = self.line_at(byte);
+        // The end of a text that ends with a line break is where the next line would be.
+        if byte == self.text.len() && self.text.ends_with('\n') {
+            line = self.count();
+        }
         Position {
             line: u32::try_from(line + 1).unwrap_or(u32::MAX),
             col: u32::try_from(byte - self.start(line)).unwrap_or(u32::MAX),
@@ -126,5 +130,7 @@ mod tests {
         assert_eq!(table.lines_of(&(4..8)), 1..2);
         assert_eq!(table.lines_of(&(4..9)), 1..3);
         assert_eq!(table.trim(0..3), 0..3);
+        assert_eq!(table.position(4), Position { line: 2, col: 0 });
+        assert_eq!(table.position(14), Position { line: 4, col: 0 });
     }
 }
