@@ -13,7 +13,7 @@ use crate::stop::{Result, Stop};
 use crate::workspace;
 
 /// The pages, each `docs/<page>.md`.
-const PAGES: &[&str] = &["commands", "config", "env", "errors"];
+const PAGES: &[&str] = &["commands", "config", "env", "errors", "languages"];
 const SCHEMAS: &str = "docs/schemas/";
 const FIX: &str = "cargo xtask gen";
 const HEADER: &str = "<!-- Written by `cargo xtask gen`; change the source, not this file. -->\n\n";

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::cli;
 use crate::output::to_stdout;
 
-const PAGES: [&str; 5] = ["commands", "config", "env", "errors", "schemas"];
+const PAGES: [&str; 6] = ["commands", "config", "env", "errors", "languages", "schemas"];
 
 /// Hidden: prints a reference page, for the project's own generator.
 pub(crate) fn command() -> Command {
@@ -31,6 +31,7 @@ pub(crate) fn print(matches: &ArgMatches) -> ExitCode {
         "config" => reference_markdown(),
         "env" => environment(),
         "errors" => errors(),
+        "languages" => gik_engine::languages::reference_markdown(),
         _ => schemas(),
     };
     to_stdout(&text)

@@ -11,6 +11,7 @@ mod commit;
 mod context;
 mod heal;
 pub mod ingest;
+pub mod languages;
 mod modes;
 mod projection;
 pub mod settings;

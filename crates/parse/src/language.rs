@@ -162,6 +162,16 @@ impl Language {
         !matches!(self.structure, Structure::None)
     }
 
+    /// Whether a grammar reads it.
+    pub fn has_grammar(&self) -> bool {
+        matches!(self.structure, Structure::Syntax(_))
+    }
+
+    /// Whether its references are known.
+    pub fn has_references(&self) -> bool {
+        matches!(&self.structure, Structure::Syntax(description) if !description.facts.names.is_empty())
+    }
+
     /// The name of something inside a container, as people of this language write it.
     pub fn qualify(&self, container: Option<&str>, name: &str) -> String {
         let separator = match &self.structure {
