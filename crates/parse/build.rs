@@ -74,6 +74,8 @@ struct Syntax {
     /// Files of patterns that go with `tags.scm`, after its own, from the root of all languages.
     #[serde(default)]
     more_tags: Vec<String>,
+    /// A function of `syntax::guard`.
+    guard: Option<String>,
     /// A function of `syntax::mask`.
     mask: Option<String>,
     separator: String,
@@ -152,6 +154,11 @@ fn table(languages: &[(PathBuf, Description)]) -> Result<String, Box<dyn Error>>
     Ok(code)
 }
 
+/// A function of the crate that a language names.
+fn hook(module: &str, name: Option<&str>) -> String {
+    name.map_or("None".to_owned(), |name| format!("Some(crate::syntax::{module}::{name})"))
+}
+
 fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Error>> {
     match (&language.structure, &language.syntax) {
         (Structure::Syntax, Some(syntax)) => {
@@ -162,17 +169,15 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
             for more in &syntax.more_tags {
                 write!(tags, ", \"\\n\", include_str!({:?})", folder.with_file_name(more))?;
             }
-            let mask = syntax.mask.as_ref();
-            let mask =
-                mask.map_or("None".to_owned(), |name| format!("Some(crate::syntax::mask::{name})"));
             Ok(format!(
                 "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
-                 mask: {}, separator: {:?}, member_separator: {:?}, name_end: {:?}, ascii_only: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
+                 guard: {}, mask: {}, separator: {:?}, member_separator: {:?}, name_end: {:?}, ascii_only: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
                 syntax.grammar,
                 tags,
                 query("chunks.scm"),
                 query("imports.scm"),
-                mask,
+                hook("guard", syntax.guard.as_deref()),
+                hook("mask", syntax.mask.as_deref()),
                 syntax.separator,
                 syntax.member_separator.as_ref().unwrap_or(&syntax.separator),
                 syntax.name_end,

@@ -86,6 +86,8 @@ pub(crate) struct SyntaxDescription {
     pub(crate) tags: &'static str,
     pub(crate) chunks: &'static str,
     pub(crate) imports: &'static str,
+    /// Which texts the grammar would take far too long for.
+    pub(crate) guard: Option<fn(&str) -> bool>,
     /// What makes a text readable that the grammar fails at, with every byte at its place.
     pub(crate) mask: Option<fn(&str) -> String>,
     /// Between the parts of a qualified name.

@@ -22,6 +22,8 @@ pub(crate) struct Outline {
     pub(crate) imported: Vec<String>,
     /// Where the imports are, sorted.
     pub(crate) import_bytes: Vec<Range<usize>>,
+    /// Where else the name of a symbol stands in its definition: the further equations of a function.
+    pub(crate) more_names: Vec<usize>,
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) references: Vec<Reference>,
     pub(crate) comments: Vec<Range<usize>>,

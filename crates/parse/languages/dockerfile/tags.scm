@@ -4,6 +4,6 @@
 
 (from_instruction as: (image_alias) @name) @definition.module
 (arg_instruction . (arg_pair name: (_) @name)) @definition.var
-(arg_instruction (arg_pair) (arg_pair name: (_) @name) @definition.var)
+(arg_instruction (arg_pair) . (arg_pair name: (_) @name) @definition.var)
 (env_instruction . (env_pair name: (_) @name)) @definition.var
-(env_instruction (env_pair) (env_pair name: (_) @name) @definition.var)
+(env_instruction (env_pair) . (env_pair name: (_) @name) @definition.var)

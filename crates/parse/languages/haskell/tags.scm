@@ -52,10 +52,10 @@
 
 ; The first name of a field stands for the whole of it, so that further ones have their own place.
 (record fields: (fields field: (field . name: (field_name (variable) @name)) @definition.field))
-(record fields: (fields field: (field (field_name) (field_name (variable) @name) @definition.field)))
+(record fields: (fields field: (field (field_name) . (field_name (variable) @name) @definition.field)))
 (newtype_constructor field: (record field: (field name: (field_name (variable) @name)) @definition.field))
 (data_constructor constructor: (record fields: (fields field: (field . name: (field_name (variable) @name)) @definition.field)))
-(data_constructor constructor: (record fields: (fields field: (field (field_name) (field_name (variable) @name) @definition.field))))
+(data_constructor constructor: (record fields: (fields field: (field (field_name) . (field_name (variable) @name) @definition.field))))
 (gadt_constructor type: (record fields: (fields field: (field name: (field_name (variable) @name)) @definition.field)))
 
 (type_synonym [name: (_) @name (infix operator: (_) @name)]) @definition.typealias

@@ -14,16 +14,21 @@
     (rule)
   ]))) @through
 
-(rule (targets [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name) (recipe) @body
-  (#not-match? @name "^\\.[A-Z_]+$")) @definition.function
-(rule (targets [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name)
-  (#not-match? @name "^\\.[A-Z_]+$")) @definition.function
-(targets [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name
-  (#not-match? @name "^\\.[A-Z_]+$")) @definition.function
+; The first target stands for the whole rule, so that further ones have their own place.
+(rule (targets . [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name) (recipe) @body
+  (#not-match? @name "^\\.[A-Z_]+$|\\s")) @definition.function
+(rule (targets . [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name)
+  (#not-match? @name "^\\.[A-Z_]+$|\\s")) @definition.function
+(rule (targets (_) . [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name @definition.function)
+  (#not-match? @name "^\\.[A-Z_]+$|\\s"))
+(targets . [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name
+  (#not-match? @name "^\\.[A-Z_]+$|\\s")) @definition.function
+(targets (_) . [(word) (variable_reference) (concatenation) (substitution_reference) (archive)] @name @definition.function
+  (#not-match? @name "^\\.[A-Z_]+$|\\s"))
 
 ; A variable of a target alone: the line says something about both.
 (variable_assignment target_or_pattern: (list (_) @name)
-  (#not-match? @name "^\\.[A-Z_]+$")) @definition.function
+  (#not-match? @name "^\\.[A-Z_]+$|\\s")) @definition.function
 (variable_assignment name: (_) @name operator: ["=" ":=" "::=" "?="]) @definition.var
 (shell_assignment name: (_) @name) @definition.var
 (define_directive name: (_) @name value: (_) @body) @definition.macro

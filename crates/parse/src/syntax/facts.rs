@@ -7,6 +7,9 @@ use tree_sitter::Language;
 
 use crate::facts::{FactRole, FactsDescription};
 
+/// The place of a first child, in rules.
+const FIRST: &str = "first";
+
 /// What is known about the kinds of nodes of one grammar.
 #[derive(Debug)]
 pub(super) struct Facts {
@@ -37,6 +40,8 @@ pub(super) struct KindFacts {
     pub(super) name: Option<FactRole>,
     /// The role of every child for which no field says another.
     every: Option<FactRole>,
+    /// The role of the first child, for grammars that give it no field.
+    pub(super) first: Option<FactRole>,
     /// The row of [`Facts::roles`].
     row: Option<u16>,
     pub(super) shape: Shape,
@@ -79,6 +84,7 @@ impl KindFacts {
     const NOTHING: Self = Self {
         name: None,
         every: None,
+        first: None,
         row: None,
         shape: Shape::Plain,
         source: None,
@@ -176,6 +182,12 @@ impl Facts {
         if place.is_empty() {
             return self.each(language, name, |kind| kind.every = Some(role));
         }
+        if place == FIRST {
+            return self.each(language, name, |kind| {
+                kind.first = Some(role);
+                kind.has_places = true;
+            });
+        }
         let Some(field) = language.field_id_for_name(place) else { return };
         let mut roles = std::mem::take(&mut self.roles);
         let n_fields = self.n_fields;
@@ -228,7 +240,7 @@ mod tests {
                     unknown.push(format!("{}: no kind `{kind}`", language.id));
                 }
                 let has_field = |grammar: &Language| grammar.field_id_for_name(field).is_some();
-                if !field.is_empty() && !grammars.iter().any(has_field) {
+                if !field.is_empty() && field != FIRST && !grammars.iter().any(has_field) {
                     unknown.push(format!("{}: no field `{field}` for `{kind}`", language.id));
                 }
             };

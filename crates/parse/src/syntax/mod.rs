@@ -9,6 +9,7 @@ mod cuts;
 mod facts;
 mod found;
 mod grammar;
+pub(crate) mod guard;
 mod head;
 mod leading;
 mod macros;
@@ -28,6 +29,7 @@ mod visible;
 mod wording;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use gik_base::FileKey;
 use tree_sitter::Tree;
@@ -56,6 +58,9 @@ pub(crate) fn read(
     if lines.text.len() > MAX_BYTES {
         return too_complex("the file is too large to read its structure");
     }
+    if description.guard.is_some_and(|is_too_deep| is_too_deep(lines.text)) {
+        return too_complex("the file is nested too deep to read its structure");
+    }
     let Some(grammar) = grammar::compiled(language, description) else {
         return too_complex("the grammar of the language does not load");
     };
@@ -63,15 +68,28 @@ pub(crate) fn read(
         return too_complex("the file is too complex to read its structure");
     };
     tree = readable(tree, grammar, lines.text);
+    let mut masked = None;
     if let Some(mask) = description.mask
         && tree.root_node().has_error()
-        && let Some(masked) = tree::parse(&grammar.language, &mask(lines.text))
-        && tree::count_errors(&masked) < tree::count_errors(&tree)
     {
-        tree = masked;
+        let text = mask(lines.text);
+        if let Some(other) = tree::parse(&grammar.language, &text)
+            && tree::count_errors(&other) < tree::count_errors(&tree)
+        {
+            tree = other;
+            masked = Some(text);
+        }
     }
     let mut outline = reader::read(path, lines, language, description, grammar, &tree);
     references::read(&tree, lines.text, &grammar.facts, &mut outline);
+    if let Some(masked) = masked {
+        // Where the mask is, nothing was read.
+        let is_same = |bytes: Range<usize>| masked.get(bytes.clone()) == lines.text.get(bytes);
+        outline.comments.retain(|comment| is_same(comment.clone()));
+        outline.references.retain(|reference| {
+            is_same(reference.name.start as usize..reference.name.end as usize)
+        });
+    }
     outline.problems.extend(tree::first_error(&tree).map(|line| Problem {
         kind: ProblemKind::Syntax,
         line,

@@ -80,6 +80,7 @@ impl<'a, 't> Names<'a, 't> {
         });
         let mut definitions: Vec<u32> =
             outline.symbols.iter().map(|symbol| span(&symbol.name_bytes).start).collect();
+        definitions.extend(outline.more_names.iter().map(|at| span(&(*at..*at)).start));
         definitions.sort_unstable();
         Self {
             text,
@@ -115,6 +116,10 @@ impl<'a, 't> Names<'a, 't> {
         if self.is_definition(&name) || name.start >= name.end {
             return;
         }
+        // What is put together from values is no name.
+        if self.str(name).starts_with("${") || self.str(name).starts_with("$(") {
+            return;
+        }
         self.go_to(name.start, true);
         let is_capital = || self.str(name).starts_with(char::is_uppercase);
         let role = match role {
@@ -144,6 +149,12 @@ impl<'a, 't> Names<'a, 't> {
             self.import_call = Some(name.end);
             return;
         }
+        // Some grammars count the sign behind a qualifier to it.
+        let receiver = receiver.map(|Span { start, end }| {
+            let before = self.str(Span { start, end }).strip_suffix('.');
+            let is_dotted = before.is_some_and(|text| text.ends_with(char::is_alphanumeric));
+            Span { start, end: end - u32::from(is_dotted) }
+        });
         self.found.push(Found {
             reference: Reference {
                 name: name.start..name.end,

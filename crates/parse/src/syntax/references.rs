@@ -38,10 +38,14 @@ struct Frame<'a> {
     kind: &'a KindFacts,
     given: Given,
     start: u32,
+    /// Where the last name of a chain starts.
+    last: u32,
     /// How many children follow the current one. Asking for one too many costs more than counting.
     n_left: u32,
     /// The receiver, the source or the names so far, as the shape of the node has it.
     seen: Option<Span>,
+    /// Whether the first child was met.
+    has_first: bool,
 }
 
 /// What a node is given from above.
@@ -123,8 +127,15 @@ impl<'a> Walk<'a, '_> {
         let n_left = node.child_count().checked_sub(1)?;
         let source = kind.source.and_then(|field| node.child_by_field_id(field.get()));
         let seen = source.map(|source| self.unquoted(span(source)));
-        let start = if kind.shape == Shape::Chain { span(node).start } else { 0 };
-        Some(Frame { kind, given, start, n_left, seen })
+        let (mut start, mut last) = (0, 0);
+        if kind.shape == Shape::Chain {
+            start = span(node).start;
+            // A child would look for the one after it from the root of the tree.
+            let n_named = u32::try_from(node.named_child_count()).unwrap_or(u32::MAX);
+            let child = n_named.checked_sub(1).and_then(|idx| node.named_child(idx));
+            last = child.map_or(start, |child| span(child).start);
+        }
+        Some(Frame { kind, given, start, last, n_left, seen, has_first: false })
     }
 
     /// What a child takes from its parent.
@@ -151,7 +162,7 @@ impl<'a> Walk<'a, '_> {
             },
             Shape::Chain => {
                 // `a.b()` calls `b`; of `a` it says nothing.
-                let is_last = child.next_named_sibling().is_none();
+                let is_last = span(child).start >= parent.last;
                 given.role = parent.given.role.filter(|role| is_last || role.is_deep());
                 given.receiver = parent.seen.or(parent.given.receiver);
                 parent.seen = Some(Span { start: parent.start, end: span(child).end });
@@ -163,7 +174,10 @@ impl<'a> Walk<'a, '_> {
         }
         let is_named_by_path = !matches!(kind.shape, Shape::Plain | Shape::Pass)
             && given.role.is_some_and(|role| !role.is_deep());
-        if let Some(role) = self.facts.role(kind, field).filter(|_| !is_named_by_path) {
+        let is_first = !std::mem::replace(&mut parent.has_first, true);
+        let first = kind.first.filter(|_| is_first);
+        let role = first.or_else(|| self.facts.role(kind, field));
+        if let Some(role) = role.filter(|_| !is_named_by_path) {
             given.role = Some(role);
             if kind.source.is_some() && field != kind.source {
                 given.receiver = given.receiver.or(parent.seen);

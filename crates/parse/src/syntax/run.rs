@@ -48,6 +48,7 @@ impl Reader<'_, '_> {
         let Some((_, symbol)) = run.names.iter().find(|(other, _)| other == name) else {
             return false;
         };
+        self.outline.more_names.extend(first.name.map(|name| name.start_byte()));
         let node = first.node;
         if let Some(symbol) = symbol.and_then(|idx| self.outline.symbols.get_mut(idx)) {
             symbol.extend(node);
@@ -93,12 +94,15 @@ impl Reader<'_, '_> {
         let mut place = Some(mark.n_symbols);
         if let Some(signature) = run.signatures.remove(&name) {
             self.outline.symbols.truncate(mark.n_symbols + 1);
-            if let Some(equation) = self.outline.symbols.pop()
-                && !is_in_type
+            if let Some(mut other) = self.outline.symbols.pop()
                 && let Some(symbol) = self.outline.symbols.get_mut(signature)
             {
-                symbol.bytes = equation.bytes;
-                (symbol.start, symbol.end) = (equation.start, equation.end);
+                if !is_in_type {
+                    std::mem::swap(&mut symbol.name_bytes, &mut other.name_bytes);
+                    symbol.bytes = other.bytes;
+                    (symbol.start, symbol.end) = (other.start, other.end);
+                }
+                self.outline.more_names.push(other.name_bytes.start);
             }
             place = (!is_in_type).then_some(signature);
         }

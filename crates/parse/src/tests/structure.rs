@@ -181,11 +181,10 @@ fn sources_that_are_deeply_nested_or_broken_are_read_all_the_same() {
         "- ".repeat(depth),
         "#".repeat(depth),
     ] {
-        for name in [
-            "a.rs", "a.md", "a.py", "a.js", "a.ts", "a.go", "a.java", "a.c", "a.cpp", "a.cs",
-            "a.kt", "a.swift", "a.scala", "a.m", "a.dart", "a.rb", "a.php", "a.sh", "a.lua",
-            "a.ex", "a.sql", "a.r", "a.jl",
-        ] {
+        let names = "a.rs a.md a.py a.js a.ts a.go a.java a.c a.cpp a.cs a.kt a.swift a.scala a.m a.dart a.rb \
+                     a.php a.sh a.lua a.ex a.sql a.r a.jl a.hs a.ml a.mli a.zig a.proto a.graphql a.tf a.cmake \
+                     a.mk a.nix Dockerfile";
+        for name in names.split_whitespace() {
             assert!(!parsed(name, &text).chunks.is_empty());
         }
     }
