@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use gik_parse::{Parsed, ProblemKind, Symbol, SymbolKind};
+use gik_parse::{Parsed, ProblemKind, SymbolKind};
 
 use super::kinds::Kinds;
 use super::local;
 use super::oracle::Tag;
+use super::ours::{Ours, Why, is_part_of_module, why_missed};
 
 /// What came out, for one file or many.
 #[derive(Debug, Default)]
@@ -16,11 +17,11 @@ pub(super) struct Comparison {
     /// Definitions of ctags that the parser does not have, in the order of files.
     pub(super) misses: Vec<Miss>,
     /// Definitions of kinds that ctags knows and has not, by our kind, in the order of files.
-    pub(super) extras: BTreeMap<SymbolKind, Vec<Extra>>,
+    pub(super) extras: BTreeMap<SymbolKind, Vec<Found>>,
     /// Variables inside functions, which are not compared.
     pub(super) locals: usize,
-    /// What the table leaves out, by the reason.
-    pub(super) left_out: BTreeMap<String, usize>,
+    /// What the table leaves out, by the reason, in the order of files.
+    pub(super) left_out: BTreeMap<String, Vec<Found>>,
 }
 
 /// How many definitions there are and how many of them were found.
@@ -47,20 +48,9 @@ pub(super) struct Miss {
     pub(super) place: Place,
 }
 
-/// How close the parser came, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Why {
-    /// The name is at that line as another kind.
-    Kind(SymbolKind),
-    /// The name is defined, at other lines only.
-    Line,
-    /// The file has no definition of that name.
-    Absent,
-}
-
-/// A definition that ctags does not have.
+/// A definition that only one side has and that is no miss.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Extra {
+pub(super) struct Found {
     pub(super) name: String,
     pub(super) place: Place,
 }
@@ -86,8 +76,8 @@ impl Comparison {
             self.extras.entry(kind).or_default().extend(extras);
         }
         self.locals += other.locals;
-        for (why, count) in other.left_out {
-            *self.left_out.entry(why).or_default() += count;
+        for (why, left_out) in other.left_out {
+            self.left_out.entry(why).or_default().extend(left_out);
         }
     }
 
@@ -107,6 +97,11 @@ impl Comparison {
     /// How many definitions only the parser has.
     pub(super) fn extra(&self) -> usize {
         self.extras.values().map(Vec::len).sum()
+    }
+
+    /// How many definitions of ctags are not asked for.
+    pub(super) fn not_asked_for(&self) -> usize {
+        self.left_out.values().map(Vec::len).sum()
     }
 }
 
@@ -150,7 +145,8 @@ pub(super) fn compare(
             }
             let written = line_at(&lines, tag.line).unwrap_or_default();
             if let Some(reason) = kinds.why_left_out(&tag.kind, &tag.name, written) {
-                *result.left_out.entry(reason.to_owned()).or_default() += 1;
+                let left_out = Found { name: tag.name.clone(), place: place(tag.line) };
+                result.left_out.entry(reason.to_owned()).or_default().push(left_out);
                 continue;
             }
         }
@@ -167,63 +163,11 @@ pub(super) fn compare(
     for one in ours.iter().filter(|one| kinds.is_known(one.kind)) {
         let has = |lines: &Vec<u32>| lines.iter().any(|line| one.is_at(*line));
         if !theirs.get(&one.name).is_some_and(has) {
-            let extra = Extra { name: one.name.clone(), place: place(one.name_line) };
+            let extra = Found { name: one.name.clone(), place: place(one.name_line) };
             result.extras.entry(one.kind).or_default().push(extra);
         }
     }
     result
-}
-
-/// A definition of ours, as far as it is compared.
-struct Ours {
-    name: String,
-    qualified: String,
-    kind: SymbolKind,
-    start_line: u32,
-    name_line: u32,
-}
-
-impl Ours {
-    fn new(symbol: &Symbol, text: &str, kinds: &Kinds) -> Self {
-        let start_line = symbol.start.line;
-        let before_name = text.get(symbol.bytes.start..symbol.name_bytes.start).unwrap_or_default();
-        let breaks = before_name.bytes().filter(|byte| *byte == b'\n').count();
-        let name_line = start_line + u32::try_from(breaks).unwrap_or_default();
-        Self {
-            name: kinds.plain(&symbol.name),
-            qualified: symbol.qualified.clone(),
-            kind: symbol.kind,
-            start_line,
-            name_line,
-        }
-    }
-
-    fn is_at(&self, line: u32) -> bool {
-        line == self.start_line || line == self.name_line
-    }
-}
-
-/// Nothing where one of the definitions is what ctags means.
-fn why_missed(same_name: &[&Ours], wanted: &[SymbolKind], line: u32) -> Option<Why> {
-    let mut at_line = same_name.iter().filter(|one| one.is_at(line));
-    if at_line.clone().any(|one| wanted.contains(&one.kind)) {
-        return None;
-    }
-    Some(match at_line.next() {
-        Some(other) => Why::Kind(other.kind),
-        None if same_name.is_empty() => Why::Absent,
-        None => Why::Line,
-    })
-}
-
-/// Whether the name is an outer part of a module at that line: `namespace a::b` is one definition here and two there.
-fn is_part_of_module(ours: &[Ours], wanted: &[SymbolKind], tag: &Tag, kinds: &Kinds) -> bool {
-    let name = kinds.plain(&tag.name);
-    wanted.contains(&SymbolKind::Module)
-        && ours
-            .iter()
-            .filter(|one| one.kind == SymbolKind::Module && one.is_at(tag.line))
-            .any(|one| one.qualified.split([':', '.', '\\', '/']).any(|part| part == name))
 }
 
 /// The macro that keeps a header from being included twice; the parser leaves it out on purpose.

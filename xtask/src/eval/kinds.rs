@@ -29,6 +29,8 @@ pub(super) struct Kinds {
     path: Option<String>,
     /// Kinds of ctags that are no definitions inside a function.
     locals: Vec<String>,
+    /// Why we have more definitions of a kind of ours than ctags.
+    pub(super) extra: BTreeMap<SymbolKind, String>,
     kinds: BTreeMap<String, Vec<SymbolKind>>,
     left_out: Vec<LeftOut>,
 }
@@ -62,6 +64,10 @@ impl Kinds {
                 ours.as_array()?.iter().map(|name| SymbolKind::from_name(name.as_str()?)).collect();
             kinds.insert(kind.clone(), ours?);
         }
+        let mut extra = BTreeMap::new();
+        for (kind, why) in row.get("extra").and_then(Value::as_table).into_iter().flatten() {
+            extra.insert(SymbolKind::from_name(kind)?, why.as_str()?.to_owned());
+        }
         let text = |key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
         let left_out = row.get("left_out").and_then(Value::as_array).into_iter().flatten();
         Some(Self {
@@ -72,6 +78,7 @@ impl Kinds {
             endings: text("endings").unwrap_or_default(),
             path: text("path"),
             locals: texts(row, "locals")?,
+            extra,
             kinds,
             left_out: left_out.map(LeftOut::parse).collect::<Option<_>>()?,
         })

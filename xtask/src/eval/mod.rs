@@ -1,17 +1,21 @@
 //! `cargo xtask eval symbols`: does the parser find the definitions that universal-ctags finds, on real packages?
 //!
 //! ctags is a second opinion, not the truth: what it misses and we have is listed as extra, and `xtask/symbols.toml` says
-//! which of its kinds are compared. `sample` picks the files, `oracle` runs ctags, `compare` puts both side by side,
-//! `local` leaves out variables of functions, `report` writes it down.
+//! which of its kinds are compared. `sample` picks the files, `oracle` runs ctags, `ours` is what the parser found,
+//! `compare` puts both side by side, `local` leaves out variables of functions, `report` writes it down.
 
 mod compare;
 mod kinds;
 mod local;
 mod oracle;
+mod ours;
 mod report;
 mod sample;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+use gik_parse::SymbolKind;
 
 use crate::corpus;
 use crate::stop::{Result, Stop};
@@ -45,6 +49,8 @@ struct Outcome {
     packages: Vec<String>,
     files: usize,
     comparison: Comparison,
+    /// Why there are more definitions of a kind than ctags has.
+    reasons: BTreeMap<SymbolKind, String>,
 }
 
 /// Compares every language that has a corpus, or the one asked for; fails where one is below the bar.
@@ -102,6 +108,7 @@ fn evaluate(root: &Path, kinds: &Kinds, options: &Options<'_>) -> Result<Outcome
         packages: packages.into_iter().map(|package| package.label).collect(),
         files: sources.len(),
         comparison,
+        reasons: kinds.extra.clone(),
     })
 }
 

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::compare::{Comparison, Miss, Place, Why};
+use gik_parse::SymbolKind;
+
+use super::compare::{Comparison, Found, Miss, Place};
+use super::ours::Why;
 use super::{BAR, Outcome};
 use crate::corpus;
 use crate::stop::Result;
 use crate::workspace;
 
-/// How many extra definitions of a kind are shown.
+/// How many definitions of a group are shown.
 const SAMPLE: usize = 20;
 
 /// One language in one line.
@@ -52,7 +55,7 @@ pub(super) fn document(oracle: &str, outcomes: &[Outcome]) -> String {
                 total.recall(),
                 outcome.comparison.extra(),
                 outcome.comparison.locals,
-                outcome.comparison.left_out.values().sum::<usize>()
+                outcome.comparison.not_asked_for()
             ),
         );
     }
@@ -63,13 +66,16 @@ pub(super) fn document(oracle: &str, outcomes: &[Outcome]) -> String {
     });
     text.push_str("\n## Extra definitions\n\nBy our kind.\n\n");
     push_list(&mut text, outcomes, |outcome| {
-        let extras = outcome.comparison.extras.iter();
-        extras.map(|(kind, extras)| format!("{} {}", kind.as_str(), extras.len())).collect()
+        let explained = |(kind, extras): (&SymbolKind, &Vec<Found>)| {
+            let why = outcome.reasons.get(kind).map_or_else(String::new, |why| format!(" ({why})"));
+            format!("{} {}{why}", kind.as_str(), extras.len())
+        };
+        outcome.comparison.extras.iter().map(explained).collect()
     });
     text.push_str("\n## Left out\n\nDefinitions of ctags that are not asked for.\n\n");
     push_list(&mut text, outcomes, |outcome| {
         let left_out = outcome.comparison.left_out.iter();
-        left_out.map(|(why, count)| format!("{why} {count}")).collect()
+        left_out.map(|(why, left_out)| format!("{why} {}", left_out.len())).collect()
     });
     text.push_str("\n## Packages\n\n");
     push_list(&mut text, outcomes, |outcome| outcome.packages.clone());
@@ -86,11 +92,15 @@ fn push_list(text: &mut String, outcomes: &[Outcome], items: impl Fn(&Outcome) -
     }
 }
 
-/// Every miss and a sample of the extra definitions, for reading.
+/// Every miss and a sample of what is extra or left out, for reading.
 pub(super) fn write_details(folder: &Path, outcome: &Outcome) -> Result<()> {
     let file = |what: &str| folder.join(format!("{}.{what}", outcome.language));
+    let Comparison { extras, left_out, .. } = &outcome.comparison;
     workspace::write(&file("misses"), &misses(&outcome.comparison))?;
-    workspace::write(&file("extra"), &extras(&outcome.comparison))
+    let extras = extras.iter().map(|(kind, extras)| (kind.as_str(), extras));
+    workspace::write(&file("extra"), &samples(extras))?;
+    let left_out = left_out.iter().map(|(why, left_out)| (why.as_str(), left_out));
+    workspace::write(&file("left-out"), &samples(left_out))
 }
 
 /// Groups of misses that are alike, the largest first, then every one of them.
@@ -127,13 +137,14 @@ fn group(miss: &Miss) -> String {
     format!("{} in {scope}: {why}{trouble}", miss.tag.kind)
 }
 
-fn extras(comparison: &Comparison) -> String {
+/// The size of every group and some of it.
+fn samples<'a>(groups: impl Iterator<Item = (&'a str, &'a Vec<Found>)>) -> String {
     let mut text = String::new();
-    for (kind, extras) in &comparison.extras {
-        push(&mut text, format_args!("== {} {}\n", extras.len(), kind.as_str()));
-        let numbers: Vec<usize> = (0..extras.len()).collect();
+    for (name, group) in groups {
+        push(&mut text, format_args!("== {} {name}\n", group.len()));
+        let numbers: Vec<usize> = (0..group.len()).collect();
         for number in corpus::spread(&[numbers], SAMPLE) {
-            push_place(&mut text, &extras[number].name, &extras[number].place);
+            push_place(&mut text, &group[number].name, &group[number].place);
         }
         text.push('\n');
     }
@@ -151,10 +162,9 @@ fn push(text: &mut String, args: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use gik_parse::SymbolKind;
     use gik_testkit::Tree;
 
-    use super::super::compare::{Count, Extra};
+    use super::super::compare::Count;
     use super::super::oracle::Tag;
     use super::*;
 
@@ -175,12 +185,13 @@ mod tests {
             let (tag, in_trouble) = (tag(scope), scope.is_empty());
             comparison.misses.push(Miss { why: Why::Absent, in_trouble, tag, place: place(3) });
         }
-        let extras = (1..=30).map(|line| Extra { name: "e".to_owned(), place: place(line) });
-        comparison.extras.insert(SymbolKind::Const, extras.collect());
+        let found = |line: u32| Found { name: "e".to_owned(), place: place(line) };
+        comparison.extras.insert(SymbolKind::Const, (1..=30).map(found).collect());
         comparison.locals = 5;
-        comparison.left_out.insert("a label".to_owned(), 2);
+        comparison.left_out.insert("a label".to_owned(), (1..=2).map(found).collect());
         let packages = vec!["p@1".to_owned()];
-        Outcome { language: "go".to_owned(), packages, files: 7, comparison }
+        let reasons = BTreeMap::from([(SymbolKind::Const, "not known".to_owned())]);
+        Outcome { language: "go".to_owned(), packages, files: 7, comparison, reasons }
     }
 
     #[test]
@@ -189,7 +200,7 @@ mod tests {
         assert!(text.contains("| go | 7 | 4 | 3 | 0.7500 | 30 | 5 | 2 |"), "{text}");
         assert!(text.contains("- go: a label 2\n"));
         assert!(text.contains("- go: type 3/4\n"));
-        assert!(text.contains("- go: const 30\n"));
+        assert!(text.contains("- go: const 30 (not known)\n"));
         assert!(text.contains("- go: p@1\n"));
         assert!(line(&outcome()).contains("recall 0.7500"));
     }
@@ -205,5 +216,6 @@ mod tests {
         assert!(misses.contains("p/a.go:3: T | type T int"));
         let extras = tree.read("go.extra");
         assert_eq!(extras.lines().filter(|line| line.starts_with("p/a.go")).count(), SAMPLE);
+        assert!(tree.read("go.left-out").starts_with("== 2 a label\np/a.go:1: e | "));
     }
 }
