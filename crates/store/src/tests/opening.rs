@@ -100,6 +100,7 @@ fn a_new_index_has_the_published_schema() {
         [
             "chunks",
             "contents",
+            "facts",
             "files",
             "meta",
             "remotes",
@@ -136,8 +137,9 @@ fn a_path_is_unique_and_rows_go_with_their_file() {
     let store = folder.writable();
     let connection = &store.connection;
     let again = connection.execute(
-        "INSERT INTO files(path, lang, mtime, size, sha256, base, inode, origin, lines, n_chunks, n_symbols)
-         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0)",
+        "INSERT INTO files(path, lang, mtime, size, sha256, base, inode, origin, lines, n_chunks, n_symbols,
+                           mode, stage)
+         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0, 'code', 2)",
         [],
     );
     assert!(again.is_err());
