@@ -2,7 +2,7 @@
 
 use gik_base::collections::HashSet;
 use gik_base::{ErrorCode, Failure, Result};
-use gik_store::Snapshot;
+use gik_store::{FileRow, Snapshot};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// What must be true of a file for its chunks to count.
@@ -42,21 +42,38 @@ impl Filter {
         if self.languages.is_empty() && self.globs.is_empty() {
             return Ok(Accepted::All);
         }
-        let (wanted, unwanted): (Vec<&String>, Vec<&String>) =
-            self.globs.iter().partition(|glob| !glob.starts_with('!'));
-        let wanted_set = glob_set(wanted.iter().map(|glob| glob.as_str()))?;
-        let unwanted_set = glob_set(unwanted.iter().map(|glob| &glob[1..]))?;
-        let rows = snapshot
-            .files()?
-            .into_iter()
-            .filter(|file| {
-                self.languages.is_empty() || self.languages.iter().any(|id| **id == *file.language)
-            })
-            .filter(|file| wanted.is_empty() || wanted_set.is_match(file.key.as_str()))
-            .filter(|file| !unwanted_set.is_match(file.key.as_str()))
-            .map(|file| file.id.0)
-            .collect();
-        Ok(Accepted::Rows(rows))
+        let files = FileFilter::new(self.languages.clone(), &self.globs)?;
+        let rows = snapshot.files()?.into_iter().filter(|file| files.takes(file));
+        Ok(Accepted::Rows(rows.map(|file| file.id.0).collect()))
+    }
+}
+
+/// What must be true of a file, ready to be asked.
+#[derive(Debug)]
+pub struct FileFilter {
+    languages: Vec<String>,
+    wanted: Option<GlobSet>,
+    unwanted: GlobSet,
+}
+
+impl FileFilter {
+    /// Language ids and path patterns as in [`Filter`].
+    pub fn new(languages: Vec<String>, globs: &[String]) -> Result<Self> {
+        let (unwanted, wanted): (Vec<&str>, Vec<&str>) =
+            globs.iter().map(String::as_str).partition(|glob| glob.starts_with('!'));
+        Ok(Self {
+            languages,
+            wanted: if wanted.is_empty() { None } else { Some(glob_set(wanted.into_iter())?) },
+            unwanted: glob_set(unwanted.iter().map(|glob| &glob[1..]))?,
+        })
+    }
+
+    /// Whether the file counts.
+    pub fn takes(&self, file: &FileRow) -> bool {
+        let path = file.key.as_str();
+        (self.languages.is_empty() || self.languages.iter().any(|id| **id == *file.language))
+            && self.wanted.as_ref().is_none_or(|wanted| wanted.is_match(path))
+            && !self.unwanted.is_match(path)
     }
 }
 

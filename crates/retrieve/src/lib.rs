@@ -8,7 +8,7 @@ mod search;
 pub mod signals;
 mod snippet;
 
-pub use filter::Filter;
+pub use filter::{FileFilter, Filter};
 pub use search::{Found, Request, Results, Step, search};
 pub use snippet::{Snippet, snippet};
 

@@ -56,6 +56,15 @@ const NOISE_PARTS: &[&str] = &[
 /// A named factor.
 pub type Signal = (&'static str, f64);
 
+/// Whether a file is a test, an example or somebody else's: what ranks lower everywhere.
+pub fn is_noise_file(file: &FileRow) -> bool {
+    is_noise(&path_parts(file.key.as_str()))
+}
+
+fn is_noise(parts: &[String]) -> bool {
+    parts.iter().any(|part| NOISE_PARTS.contains(&part.as_str()))
+}
+
 /// The factors that apply to a chunk. `terms` are the words of the question, lower-case.
 pub fn of(chunk: &ChunkRow, file: &FileRow, terms: &[String]) -> Vec<Signal> {
     let mut signals = Vec::new();
@@ -71,8 +80,7 @@ pub fn of(chunk: &ChunkRow, file: &FileRow, terms: &[String]) -> Vec<Signal> {
     {
         signals.push(("stem", STEM));
     }
-    let noise = parts.iter().find(|part| NOISE_PARTS.contains(&part.as_str()));
-    if noise.is_some() && !terms.iter().any(|term| NOISE_PARTS.contains(&term.as_str())) {
+    if is_noise(&parts) && !terms.iter().any(|term| NOISE_PARTS.contains(&term.as_str())) {
         signals.push(("noise", NOISE));
     }
     signals

@@ -8,7 +8,7 @@
 //! magic u64 · generation u64 · checksum of the rest u64
 //! n u32 · n × text                        names: bases, languages, reasons
 //! n u32 · n × (id u32 · chunks u32 · size u64 · mtime i64 · inode u64 · base u32 · language u32 · origin u8
-//!              · stage u8 · sha256 [32] · path text · skipped u8 [· code u32 · detail text])       sorted by path
+//!              · sha256 [32] · path text · skipped u8 [· code u32 · detail text])       sorted by path
 //! text = length u32 · bytes; all numbers little-endian
 //! ```
 
@@ -20,9 +20,9 @@ use gik_base::fs::{self, Durability};
 use gik_base::{FileKey, FileStat, Result, hash};
 use gik_index::FileNo;
 
-use crate::{FileOrigin, FileRow, FileState, Stage};
+use crate::{FileOrigin, FileRow, FileState};
 
-const MAGIC: u64 = u64::from_le_bytes(*b"gikfile1");
+const MAGIC: u64 = u64::from_le_bytes(*b"gikfile2");
 const HEADER_BYTES: usize = 24;
 
 /// Where the list of a database is.
@@ -58,7 +58,6 @@ pub(crate) fn read(path: &Path, generation: u64) -> Option<Vec<FileRow>> {
             base: name(input.u32()?)?,
             language: name(input.u32()?)?,
             origin: origin(input.u8()?)?,
-            stage: Stage::from_number(input.u8()?),
             sha256: hash::Digest(input.array()?),
             key: FileKey::from_text(input.text()?),
             state: match input.u8()? {
@@ -86,7 +85,6 @@ pub(crate) fn write(path: &Path, generation: u64, files: &[FileRow]) -> Result<(
         rows.extend(names.number(&file.base).to_le_bytes());
         rows.extend(names.number(&file.language).to_le_bytes());
         rows.push(file.origin as u8);
-        rows.push(file.stage.number());
         rows.extend(file.sha256.0);
         put_text(&mut rows, file.key.as_str());
         match &file.state {
@@ -189,7 +187,6 @@ mod tests {
             sha256: hash::sha256(key.as_bytes()),
             n_chunks: 4,
             origin: FileOrigin::Url,
-            stage: Stage::Sparse,
             state,
         };
         let skipped = FileState::Skipped { code: "binary".into(), detail: "it is binary".into() };

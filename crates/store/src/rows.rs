@@ -36,31 +36,6 @@ impl FileOrigin {
     }
 }
 
-/// How far a file is understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Cut as plain text: its words can be found.
-    Sparse,
-    /// With its structure, symbols and references.
-    Enriched,
-}
-
-impl Stage {
-    pub(crate) const fn number(self) -> u8 {
-        match self {
-            Self::Sparse => 1,
-            Self::Enriched => 2,
-        }
-    }
-
-    pub(crate) const fn from_number(number: u8) -> Self {
-        match number {
-            1 => Self::Sparse,
-            _ => Self::Enriched,
-        }
-    }
-}
-
 /// Whether a file has chunks, and why not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
@@ -98,8 +73,6 @@ pub struct FileRecord {
     pub origin: FileOrigin,
     /// `code`, `prose` or `records`.
     pub mode: &'static str,
-    /// How far it is understood.
-    pub stage: Stage,
     /// Whether it has chunks.
     pub state: FileState,
 }
@@ -157,8 +130,6 @@ pub struct FileRow {
     pub n_chunks: u32,
     /// Where its text comes from.
     pub origin: FileOrigin,
-    /// How far it is understood.
-    pub stage: Stage,
     /// Whether it has chunks.
     pub state: FileState,
 }

@@ -29,7 +29,6 @@ CREATE TABLE files (
   n_chunks INTEGER NOT NULL,
   n_symbols INTEGER NOT NULL,
   mode TEXT NOT NULL,          -- code | prose | records
-  stage INTEGER NOT NULL,      -- 1: cut as plain text, 2: with its structure
   skip_code TEXT,              -- why the file has no chunks; NULL when it is indexed
   skip_detail TEXT
 );

@@ -13,13 +13,13 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use crate::failure::sql;
 use crate::store::meta;
 use crate::{
-    ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
+    ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Store,
     SymbolRow, Unprojected, file_list, lexical,
 };
 
 macro_rules! file_columns {
     () => {
-        "id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks, stage"
+        "id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks"
     };
 }
 
@@ -235,13 +235,6 @@ impl<'a> Snapshot<'a> {
         )
     }
 
-    /// How many files are cut as plain text so far, although their language has a structure.
-    pub fn sparse_count(&self) -> Result<u64> {
-        self.connection
-            .query_row("SELECT count(*) FROM files WHERE stage = 1", [], |row| count(row, 0))
-            .map_err(sql)
-    }
-
     /// Indexed files per language, in one mode or in all.
     pub fn language_counts(&self, mode: Option<&str>) -> Result<BTreeMap<String, u64>> {
         let counts = self.query(
@@ -339,7 +332,6 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
         },
         sha256: hash::Digest::from_hex(row.get_ref(7)?.as_str()?).unwrap_or_default(),
         n_chunks: row.get(11)?,
-        stage: Stage::from_number(row.get(12)?),
         origin,
         state,
     })

@@ -103,11 +103,11 @@ impl<'a> Writer<'a> {
             .transaction
             .prepare_cached(
                 "INSERT INTO files(path, lang, mtime, size, sha256, is_binary, base, inode, origin, lines,
-                                   skip_code, skip_detail, n_chunks, n_symbols, mode, stage)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+                                   skip_code, skip_detail, n_chunks, n_symbols, mode)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
                  ON CONFLICT(path) DO UPDATE SET lang = ?2, mtime = ?3, size = ?4, sha256 = ?5, is_binary = ?6,
                    base = ?7, inode = ?8, origin = ?9, lines = ?10, skip_code = ?11, skip_detail = ?12,
-                   n_chunks = ?13, n_symbols = ?14, mode = ?15, stage = ?16
+                   n_chunks = ?13, n_symbols = ?14, mode = ?15
                  RETURNING id",
             )
             .and_then(|mut statement| {
@@ -128,7 +128,6 @@ impl<'a> Writer<'a> {
                         file.n_chunks,
                         file.n_symbols,
                         file.mode,
-                        file.stage.number(),
                     ],
                     |row| row.get(0),
                 )

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, hash};
 use gik_discover::archive::{ArchiveLimits, ArchiveReport, kind_of, read_members};
 use gik_index::FileNo;
-use gik_store::{FileOrigin, FileRecord, FileState, Stage, Writer};
+use gik_store::{FileOrigin, FileRecord, FileState, Writer};
 
 use super::pipeline::with_hints;
 use super::prepare::{Arrival, Taste, prepare_bytes};
@@ -76,7 +76,6 @@ pub(crate) fn write_archive(
         n_symbols: 0,
         origin: FileOrigin::File,
         mode: modes::RECORDS,
-        stage: Stage::Enriched,
         state: FileState::Skipped { code: code.to_owned(), detail },
     })?;
     result

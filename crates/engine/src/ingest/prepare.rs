@@ -10,7 +10,7 @@ use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
 use gik_store::{
-    Capsule, ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, Stage, SymbolRow,
+    Capsule, ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, SymbolRow,
 };
 
 use crate::{Workspace, bases, modes};
@@ -206,7 +206,6 @@ pub(crate) fn prepare_bytes(
         n_symbols: u32::try_from(symbols.len()).unwrap_or(u32::MAX),
         origin,
         mode,
-        stage: Stage::Enriched,
         state: FileState::Indexed,
     };
     PreparedFile { record, text, pieces, symbols, facts: facts.to_bytes(), moved }
@@ -386,7 +385,6 @@ pub(crate) fn left_out(
         n_symbols: 0,
         origin: FileOrigin::File,
         mode: modes::of_file(key, language, ""),
-        stage: Stage::Enriched,
         state: FileState::Skipped { code: reason.code().to_owned(), detail: reason.to_string() },
     };
     PreparedFile {

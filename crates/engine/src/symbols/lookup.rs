@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use gik_base::{FileKey, Result};
 use gik_parse::{SymbolKind, Visibility};
+use gik_retrieve::signals::is_noise_file;
 use gik_store::{FileRow, Snapshot, SymbolRow};
 
 use super::{FileFilter, Files, MatchClass, Matcher, Pattern, Rank, id_of};
@@ -108,7 +109,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, wanted: &Wanted<'_>) -> Result<Looku
 impl<'a> Wanted<'a> {
     /// Any kind, in any file.
     fn anywhere(pattern: &'a Pattern, worst: MatchClass, limit: usize) -> Result<Self> {
-        let files = FileFilter::new(&[], &[])?;
+        let files = FileFilter::new(Vec::new(), &[])?;
         Ok(Self { pattern, worst, kinds: Vec::new(), files, limit })
     }
 
@@ -156,7 +157,7 @@ pub(crate) fn definitions(
         let containers = containers.map(super::pattern::parts).unwrap_or_default();
         let rank = Rank { class: MatchClass::Exact, skipped: 0 };
         let found = found.map(|(symbol, file)| FoundSymbol {
-            is_noise: super::is_noise(&file),
+            is_noise: is_noise_file(&file),
             symbol,
             file,
             class: rank.class,

@@ -13,13 +13,13 @@ mod pattern;
 mod references;
 
 pub(crate) use described::{Described, id_of, qualified};
-pub(crate) use files::FileFilter;
+pub(crate) use gik_retrieve::FileFilter;
 pub(crate) use lookup::{FoundSymbol, Wanted, definitions, find, near_names};
 pub(crate) use matcher::MatchClass;
 pub(crate) use pattern::Pattern;
 pub(crate) use references::{Asked, references};
 
-use files::{Files, is_noise};
+use files::Files;
 use matcher::{Matcher, Rank};
 
 use gik_base::{ErrorCode, Failure, Result};

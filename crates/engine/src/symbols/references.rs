@@ -8,10 +8,11 @@ use std::ops::Range;
 use gik_base::{ErrorCode, Failure, Result};
 use gik_index::{FileNo, Query, Searcher};
 use gik_parse::ReferenceRole;
+use gik_retrieve::signals::is_noise_file;
 use gik_store::{FileRow, Snapshot, SymbolRow};
 
 use super::pattern::parts;
-use super::{FileFilter, Pattern, id_of, is_noise, qualified};
+use super::{FileFilter, Pattern, id_of, qualified};
 use crate::Workspace;
 use crate::projection::text_of;
 
@@ -167,7 +168,7 @@ struct Surroundings {
 
 impl Surroundings {
     fn of(snapshot: &Snapshot<'_>, file: &FileRow) -> Result<Self> {
-        Ok(Self { symbols: snapshot.symbols_of(file.id)?, is_noise: is_noise(file) })
+        Ok(Self { symbols: snapshot.symbols_of(file.id)?, is_noise: is_noise_file(file) })
     }
 
     /// The smallest symbol around a place.

@@ -15,7 +15,7 @@ use crate::symbols::{
 };
 use crate::tool::Runs;
 use crate::view::{Style, count, shorten};
-use crate::{Context, Effect, Report, Shape, Tool, View};
+use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
 /// List the uses of a symbol by its name: calls, types, imports, reads, writes
 ///
@@ -194,7 +194,7 @@ impl Runs for Refs {
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
         let roles = roles(&args.roles)?;
-        let files = FileFilter::new(&args.languages, &args.files)?;
+        let files = FileFilter::new(bases::languages(&args.languages)?, &args.files)?;
         let missing = if args.no_init { Missing::Refuse } else { Missing::Index };
         let (store, freshness) = current_store(&ws, missing)?;
         let snapshot = store.snapshot()?;

@@ -13,7 +13,7 @@ use crate::symbols::{
 };
 use crate::tool::Runs;
 use crate::view::{Style, shorten};
-use crate::{Context, Effect, Report, Shape, Tool, View};
+use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
 /// Find definitions by name: whole, qualified, by its start or humps, or nearly
 ///
@@ -124,7 +124,7 @@ impl Runs for Symbols {
             pattern: &pattern,
             worst: if args.exact { MatchClass::Exact } else { MatchClass::Fuzzy },
             kinds: kinds(&args.kinds)?,
-            files: FileFilter::new(&args.languages, &args.files)?,
+            files: FileFilter::new(bases::languages(&args.languages)?, &args.files)?,
             limit: args.limit.map_or(20, |limit| limit as usize),
         };
         let missing = if args.no_init { Missing::Refuse } else { Missing::Index };

@@ -5,7 +5,7 @@ mod selection;
 
 use gik_base::{FileKey, FileStat, hash};
 use gik_index::{Document, Query};
-use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Stage, Store};
+use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Store};
 
 use crate::{Filter, Found, Request, Results, search};
 
@@ -118,7 +118,6 @@ fn record(path: &str, n_chunks: usize) -> FileRecord {
         n_symbols: 0,
         origin: FileOrigin::File,
         mode: "code",
-        stage: Stage::Enriched,
         state: FileState::Indexed,
     }
 }

@@ -15,7 +15,7 @@ use gik_base::{FileKey, FileStat, Result, fs, hash};
 use gik_index::{ChunkNo, Document, FileNo, Query, Searcher};
 
 use crate::{
-    Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Snapshot, Stage, Store,
+    Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Snapshot, Store,
     SymbolRow, Writer,
 };
 
@@ -178,7 +178,6 @@ impl Sample {
             n_symbols: n,
             origin: self.origin,
             mode: "code",
-            stage: Stage::Enriched,
             state: match self.skipped {
                 None => FileState::Indexed,
                 Some(code) => {

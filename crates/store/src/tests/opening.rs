@@ -138,8 +138,8 @@ fn a_path_is_unique_and_rows_go_with_their_file() {
     let connection = &store.connection;
     let again = connection.execute(
         "INSERT INTO files(path, lang, mtime, size, sha256, base, inode, origin, lines, n_chunks, n_symbols,
-                           mode, stage)
-         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0, 'code', 2)",
+                           mode)
+         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0, 'code')",
         [],
     );
     assert!(again.is_err());

@@ -7,7 +7,7 @@ use std::path::Path;
 use gik_base::{ErrorCode, Failure, FileKey, Result, fs};
 use gik_discover::text::decode;
 use gik_parse::{detect, parse};
-use gik_store::{Access, FileState, Snapshot, Stage};
+use gik_store::{Access, FileState, Snapshot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -181,7 +181,6 @@ fn outline(ws: &Workspace<'_>, snapshot: Option<&Snapshot<'_>>, typed: &str) -> 
     if let Some(snapshot) = snapshot
         && let Some(file) = snapshot.file_by_key(&key)?
         && file.state == FileState::Indexed
-        && file.stage == Stage::Enriched
         // The index may be behind where it could not be written; the file itself never is.
         && text_of(ws, snapshot, &file)?.is_some()
     {
