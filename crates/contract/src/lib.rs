@@ -7,6 +7,7 @@
 
 pub mod ask;
 pub mod base;
+pub mod build;
 mod codes;
 pub mod memory;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub mod timeline;
 
 pub use ask::{AskContextBundle, AskLogEntry, RagChunk};
 pub use base::{BaseSourceEntry, BaseStats};
+pub use build::{BuildState, IndexState};
 pub use codes::ErrorCode;
 pub use memory::{
     MemoryConfig, MemoryEntry, MemoryPruningPolicy, MemoryScope, MemorySource, MemoryStats,

@@ -45,6 +45,8 @@ samples! {
     ask_log: AskLogEntry = "ask-log.jsonl";
     base_sources: BaseSourceEntry = "base-sources.jsonl";
     base_stats: BaseStats = "base-stats.json";
+    build_state: BuildState = "build-state.json";
+    index_state: IndexState = "index-state.json";
     memory_config: MemoryConfig = "memory-config.json";
     memory_sources: MemoryEntry = "memory-sources.jsonl";
     memory_stats: MemoryStats = "memory-stats.json";

@@ -3,9 +3,9 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use crate::{
-    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, MemoryConfig, MemoryEntry,
-    MemoryStats, PendingSource, Revision, StackDependencyEntry, StackFileEntry, StackStats,
-    StackTechEntry, StagingSummary,
+    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, IndexState,
+    MemoryConfig, MemoryEntry, MemoryStats, PendingSource, Revision, StackDependencyEntry,
+    StackFileEntry, StackStats, StackTechEntry, StagingSummary,
 };
 
 /// Name and schema of every format, sorted by name.
@@ -18,6 +18,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("ask-log", of::<AskLogEntry>()),
         ("base-sources", of::<BaseSourceEntry>()),
         ("base-stats", of::<BaseStats>()),
+        ("build-state", of::<BuildState>()),
+        ("index-state", of::<IndexState>()),
         ("memory-config", of::<MemoryConfig>()),
         ("memory-sources", of::<MemoryEntry>()),
         ("memory-stats", of::<MemoryStats>()),

@@ -70,6 +70,11 @@ pub enum SkipReason {
     SymbolicLink,
     /// A socket, pipe or device.
     NotAFile,
+    /// Only other modes are indexed.
+    Mode {
+        /// The mode of the file.
+        mode: &'static str,
+    },
     /// The system does not let us look, in its words.
     Unreadable(String),
 }
@@ -86,6 +91,7 @@ impl SkipReason {
             Self::Minified => "minified",
             Self::SymbolicLink => "symbolic-link",
             Self::NotAFile => "not-a-file",
+            Self::Mode { .. } => "mode",
             Self::Unreadable(_) => "unreadable",
         }
     }
@@ -115,6 +121,7 @@ impl fmt::Display for SkipReason {
             Self::Minified => f.write_str("minified: nearly all of it is in very long lines"),
             Self::SymbolicLink => f.write_str("a symbolic link; links are not followed"),
             Self::NotAFile => f.write_str("neither a file nor a folder"),
+            Self::Mode { mode } => write!(f, "the mode `{mode}` is not indexed"),
             Self::Unreadable(why) => write!(f, "cannot be read: {why}"),
         }
     }

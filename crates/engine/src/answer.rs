@@ -13,7 +13,7 @@ use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::{Filter, Found, Request, search, snippet};
-use gik_store::{Access, FileRow, Snapshot};
+use gik_store::{Access, Count, FileRow, FileState, Snapshot};
 
 use crate::ingest::{Refreshed, refresh};
 use crate::modes::Mode;
@@ -68,7 +68,7 @@ pub(crate) fn ensure_index(ws: &Workspace<'_>, missing: Missing) -> Result<()> {
         return Err(ws.not_initialized());
     }
     ws.ctx.progress.inform(&format!("no index yet: making one of `{}`", ws.root.display()));
-    index::index(ws, &[], None, None)?;
+    index::index(ws, &[], None, None, None)?;
     Ok(())
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         }
         timings.insert("total".to_owned(), started.elapsed().as_secs_f64() * 1e3);
     }
-    let counts = snapshot.base_counts()?;
+    let counts = Count::per_base(files);
     let mut used_bases: Vec<String> = counts
         .iter()
         .map(|count| count.name.clone())
@@ -144,7 +144,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         coverage: Coverage {
             files: counts.iter().map(|count| count.files).sum(),
             chunks: counts.iter().map(|count| count.chunks).sum(),
-            skipped: snapshot.skip_counts()?,
+            skipped: skipped(files),
         },
         debug: AskDebug { embedding_model_id: None, used_bases, timings },
     })
@@ -158,6 +158,17 @@ fn filter(question: &Question) -> Filter {
         languages: question.languages.clone(),
         globs: question.globs.clone(),
     }
+}
+
+/// Files without chunks, per reason.
+fn skipped(files: &[FileRow]) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for file in files {
+        if let FileState::Skipped { code, .. } = &file.state {
+            *counts.entry(code.clone()).or_default() += 1;
+        }
+    }
+    counts
 }
 
 fn freshness(refreshed: &Refreshed, ahead_of_revision: bool) -> Freshness {

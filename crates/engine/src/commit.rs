@@ -5,7 +5,8 @@ use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, SourceKind
 use gik_ledger::{Held, Tracking};
 use gik_store::{Access, Count, FileState, Snapshot};
 
-use crate::ingest::{self, ARCHIVE_CODE, LostPages, Outcome, Request};
+use crate::ingest::{self, ARCHIVE_CODE, Done, LostPages, Outcome, Request};
+use crate::modes::Modes;
 use crate::projection::{Projector, Texts, note_of_file};
 use crate::signature::{self, Signatures};
 use crate::{Workspace, bases, stack_scan};
@@ -42,6 +43,7 @@ pub(crate) fn commit(
     held: &Held,
     message: &str,
     reason: Reason,
+    modes: Option<Modes>,
 ) -> Result<Option<Committed>> {
     ws.require_checked_out()?;
     let mut pending = ws.branch.pending()?;
@@ -50,10 +52,12 @@ pub(crate) fn commit(
         (0..pending.len()).filter(|&at| pending[at].status == SourceStatus::Processing).collect();
     let tracking = Tracking::with_processing(&pending);
     let pages = pages(&pending, &waiting);
+    let mut modes = modes;
     let kept = match reason {
         Reason::Asked => Vec::new(),
         Reason::Reindex => {
             let kept = ingest::kept_pages(ws, &tracking);
+            modes = modes.or_else(|| known_modes(ws));
             ws.remove_store(held)?;
             kept
         },
@@ -66,15 +70,15 @@ pub(crate) fn commit(
         kept: &kept,
         lost_pages: LostPages::Fetch,
         with_fts,
+        modes,
     };
-    let (outcome, mut store) = ingest::run_and_keep(ws, held, &request)?;
+    let Done { outcome, mut store, files } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
 
     let snapshot = store.snapshot()?;
     for &at in &waiting {
         settle(ws, &snapshot, &outcome, &mut pending[at])?;
     }
-    let files = snapshot.files()?;
     let signatures = signature::of(&files);
     let changed = changed_bases(ws, &signatures, reason)?;
     if changed.is_empty() && waiting.is_empty() {
@@ -110,7 +114,7 @@ pub(crate) fn commit(
     let revision = transaction
         .commit()?
         .ok_or_else(|| Failure::new(ErrorCode::Internal, "a commit gave no revision"))?;
-    let counts = snapshot.base_counts()?;
+    let counts = Count::per_base(&files);
     drop(snapshot);
     store.note_projection(&notes(ws, written)?)?;
     Ok(Some(Committed { revision, bases: changed, outcome, sources, counts }))
@@ -172,9 +176,9 @@ fn is_projected(ws: &Workspace<'_>, base: &str) -> bool {
 pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()> {
     let pending = ws.branch.pending()?;
     let tracking = Tracking::from_entries(&pending);
-    let (_, mut store) = ingest::run_and_keep(ws, held, &Request::of(&tracking))?;
+    let request = Request::of(&tracking);
+    let Done { mut store, files, .. } = ingest::run_and_keep(ws, held, &request)?;
     let snapshot = store.snapshot()?;
-    let files = snapshot.files()?;
     let mut transaction = ws.branch.transaction(held);
     let unprojected = snapshot.unprojected()?;
     let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
@@ -360,6 +364,13 @@ fn all_failed(sources: &[PendingSource]) -> Failure {
         failure = failure.hint(told(source));
     }
     failure
+}
+
+/// The modes of the index that is there, if it can be read.
+fn known_modes(ws: &Workspace<'_>) -> Option<Modes> {
+    let store = ws.store(Access::ReadOnly).ok()?;
+    let snapshot = store.snapshot().ok()?;
+    Modes::of_index(&snapshot).ok()
 }
 
 pub(crate) fn has_fts(ws: &Workspace<'_>) -> bool {

@@ -3,9 +3,12 @@
 //! One index holds all modes. A chunk carries the mode of its file as a label; comments are a field of their own, so
 //! that code can be searched without them and they without the code.
 
-use gik_base::FileKey;
+use std::fmt;
+
+use gik_base::{FileKey, Result};
 use gik_index::{Field, FieldSet};
 use gik_parse::{Language, LanguageClass};
+use gik_store::Snapshot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -100,5 +103,69 @@ impl Mode {
             Some(Self::ExtractedProse) => FieldSet::only(Field::Doc),
             None | Some(Self::Prose | Self::Records | Self::All) => FieldSet::ALL,
         }
+    }
+}
+
+/// The modes that an index holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Modes(u8);
+
+/// The modes by name, each with its bit.
+const NAMED: [(Mode, &str); 4] = [
+    (Mode::Code, CODE),
+    (Mode::Prose, PROSE),
+    (Mode::ExtractedProse, "extracted-prose"),
+    (Mode::Records, RECORDS),
+];
+
+impl Modes {
+    pub(crate) const ALL: Self = Self((1 << NAMED.len()) - 1);
+    /// The name in the table of values.
+    pub(crate) const META: &'static str = "modes";
+
+    /// Those that were asked for; `None` where none were.
+    pub(crate) fn asked(modes: &[Mode]) -> Option<Self> {
+        let all = modes.iter().fold(0, |all, mode| all | Self::of(*mode).0);
+        (all != 0).then_some(Self(all))
+    }
+
+    /// Those of an index.
+    pub(crate) fn of_index(snapshot: &Snapshot<'_>) -> Result<Self> {
+        let text = snapshot.meta(Self::META)?.unwrap_or_default();
+        let is_named = |name: &str| text.split(',').any(|part| part == name);
+        let all = NAMED.iter().enumerate().filter(|(_, (_, name))| is_named(name));
+        let all = all.fold(0, |all, (at, _)| all | 1 << at);
+        Ok(if all == 0 { Self::ALL } else { Self(all) })
+    }
+
+    fn of(mode: Mode) -> Self {
+        NAMED.iter().position(|(named, _)| *named == mode).map_or(Self::ALL, |at| Self(1 << at))
+    }
+
+    pub(crate) fn has(self, mode: Mode) -> bool {
+        self.0 & Self::of(mode).0 != 0
+    }
+
+    /// Whether anything of a file in this mode is indexed.
+    pub(crate) fn has_files_of(self, mode: &str) -> bool {
+        match mode {
+            CODE => self.has(Mode::Code) || self.has(Mode::ExtractedProse),
+            PROSE => self.has(Mode::Prose),
+            _ => self.has(Mode::Records),
+        }
+    }
+
+    /// The names, sorted.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        let mut names: Vec<_> =
+            NAMED.iter().filter(|(mode, _)| self.has(*mode)).map(|(_, name)| *name).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+impl fmt::Display for Modes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names().join(","))
     }
 }

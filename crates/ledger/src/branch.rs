@@ -98,6 +98,16 @@ impl Branch {
         self.dir.join("index.sqlite")
     }
 
+    /// How far the index is.
+    pub fn index_state_path(&self) -> PathBuf {
+        self.dir.join("index_state.json")
+    }
+
+    /// What the index is built from.
+    pub fn build_state_path(&self) -> PathBuf {
+        self.dir.join("build_state.json")
+    }
+
     /// The inverted index.
     pub fn lexical_dir(&self) -> PathBuf {
         self.dir.join("lexical")

@@ -1,13 +1,13 @@
 //! All files of a generation as one flat file beside the database, because every command needs them and reading as many
 //! rows from SQLite takes five times as long.
 //!
-//! It is a copy: written after a commit, without waiting for the disk, and trusted only where its generation and its
-//! checksum are right. Otherwise the rows are read from the database.
+//! It is a copy: written after a commit, without waiting for the disk, and trusted only where its checksum is the one
+//! that the database names. Otherwise the rows are read from the database.
 //!
 //! ```text
-//! magic u64 · generation u64 · checksum of the rest u64
+//! magic u64 · checksum of the rest u64
 //! n u32 · n × text                        names: bases, languages, reasons
-//! n u32 · n × (id u32 · chunks u32 · size u64 · mtime i64 · inode u64 · base u32 · language u32 · origin u8
+//! n u32 · n × (id u32 · chunks u32 · symbols u32 · stage u8 · size u64 · mtime i64 · inode u64 · base u32 · language u32 · origin u8
 //!              · sha256 [32] · path text · skipped u8 [· code u32 · detail text])       sorted by path
 //! text = length u32 · bytes; all numbers little-endian
 //! ```
@@ -20,23 +20,23 @@ use gik_base::fs::{self, Durability};
 use gik_base::{FileKey, FileStat, Result, hash};
 use gik_index::FileNo;
 
-use crate::{FileOrigin, FileRow, FileState};
+use crate::{FileOrigin, FileRow, FileState, Stage};
 
-const MAGIC: u64 = u64::from_le_bytes(*b"gikfile2");
-const HEADER_BYTES: usize = 24;
+const MAGIC: u64 = u64::from_le_bytes(*b"gikfile3");
+const HEADER_BYTES: usize = 16;
 
 /// Where the list of a database is.
 pub(crate) fn path_of(database: &Path) -> PathBuf {
     database.with_extension("files")
 }
 
-/// The files of a generation; `None` where there is no sound list of exactly that one.
-pub(crate) fn read(path: &Path, generation: u64) -> Option<Vec<FileRow>> {
+/// The files of the list with that checksum; `None` where there is no such list.
+pub(crate) fn read(path: &Path, checksum: u64) -> Option<Vec<FileRow>> {
     let bytes = fs::read_if_present(path).ok()??;
     let mut input = Input(&bytes);
     let is_sound = input.u64()? == MAGIC
-        && input.u64()? == generation
-        && input.u64()? == hash::fast64(bytes.get(HEADER_BYTES..)?);
+        && input.u64()? == checksum
+        && checksum == hash::fast64(bytes.get(HEADER_BYTES..)?);
     if !is_sound {
         return None;
     }
@@ -50,6 +50,8 @@ pub(crate) fn read(path: &Path, generation: u64) -> Option<Vec<FileRow>> {
         files.push(FileRow {
             id: FileNo(input.u32()?),
             n_chunks: input.u32()?,
+            n_symbols: input.u32()?,
+            stage: Stage::from_number(input.u8()?),
             stat: FileStat {
                 size: input.u64()?,
                 mtime_ns: input.u64()?.cast_signed(),
@@ -72,13 +74,21 @@ pub(crate) fn read(path: &Path, generation: u64) -> Option<Vec<FileRow>> {
     Some(files)
 }
 
-/// Writes the files of a generation, sorted by path.
-pub(crate) fn write(path: &Path, generation: u64, files: &[FileRow]) -> Result<()> {
+/// A list in the making and its checksum.
+pub(crate) struct Encoded {
+    bytes: Vec<u8>,
+    pub(crate) checksum: u64,
+}
+
+/// The list of these files, which are sorted by path.
+pub(crate) fn encode(files: &[FileRow]) -> Encoded {
     let mut names = Names::default();
     let mut rows = Vec::with_capacity(files.len() * 128);
     for file in files {
         rows.extend(file.id.0.to_le_bytes());
         rows.extend(file.n_chunks.to_le_bytes());
+        rows.extend(file.n_symbols.to_le_bytes());
+        rows.push(file.stage as u8);
         rows.extend(file.stat.size.to_le_bytes());
         rows.extend(file.stat.mtime_ns.to_le_bytes());
         rows.extend(file.stat.inode.to_le_bytes());
@@ -105,10 +115,16 @@ pub(crate) fn write(path: &Path, generation: u64, files: &[FileRow]) -> Result<(
     bytes.extend(length(files.len()).to_le_bytes());
     bytes.append(&mut rows);
     let checksum = hash::fast64(&bytes[HEADER_BYTES..]);
-    for (at, number) in [MAGIC, generation, checksum].into_iter().enumerate() {
-        bytes[at * 8..at * 8 + 8].copy_from_slice(&number.to_le_bytes());
+    bytes[..8].copy_from_slice(&MAGIC.to_le_bytes());
+    bytes[8..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
+    Encoded { bytes, checksum }
+}
+
+impl Encoded {
+    /// Puts the list in place.
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+        fs::write_atomic(path, &self.bytes, Durability::Cached)
     }
-    fs::write_atomic(path, &bytes, Durability::Cached)
 }
 
 /// Words that many files share, each kept once.
@@ -186,6 +202,8 @@ mod tests {
             stat: FileStat { size: 1, mtime_ns: -2, inode: 3 },
             sha256: hash::sha256(key.as_bytes()),
             n_chunks: 4,
+            n_symbols: 5,
+            stage: Stage::Words,
             origin: FileOrigin::Url,
             state,
         };
@@ -194,28 +212,30 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_read_as_it_was_written_and_only_for_its_generation() {
+    fn a_list_is_read_as_it_was_written_and_only_by_its_checksum() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("index.files");
-        assert_eq!(read(&path, 5), None);
-        write(&path, 5, &rows()).unwrap();
-        assert_eq!(read(&path, 5), Some(rows()));
-        assert_eq!(read(&path, 6), None);
+        let list = encode(&rows());
+        assert_eq!(read(&path, list.checksum), None);
+        list.write(&path).unwrap();
+        assert_eq!(read(&path, list.checksum), Some(rows()));
+        assert_eq!(read(&path, list.checksum ^ 1), None);
     }
 
     #[test]
     fn a_damaged_list_is_not_believed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("index.files");
-        write(&path, 5, &rows()).unwrap();
+        let list = encode(&rows());
+        list.write(&path).unwrap();
         let good = std::fs::read(&path).unwrap();
         for at in 0..good.len() {
             let mut bad = good.clone();
             bad[at] ^= 0x20;
             std::fs::write(&path, &bad).unwrap();
-            assert_eq!(read(&path, 5), None, "byte {at}");
+            assert_eq!(read(&path, list.checksum), None, "byte {at}");
             std::fs::write(&path, &good[..at]).unwrap();
-            assert_eq!(read(&path, 5), None, "cut at {at}");
+            assert_eq!(read(&path, list.checksum), None, "cut at {at}");
         }
     }
 }

@@ -22,7 +22,7 @@ mod writer;
 pub use facts::{Capsule, Facts, ReferenceRow};
 pub use lexical::SegmentRow;
 pub use rows::{
-    ChunkRecord, ChunkRow, Count, FileOrigin, FileRecord, FileRow, FileState, RemoteState,
+    ChunkRecord, ChunkRow, Count, FileOrigin, FileRecord, FileRow, FileState, RemoteState, Stage,
     SymbolRow, Unprojected,
 };
 pub use snapshot::Snapshot;

@@ -50,6 +50,21 @@ pub enum FileState {
     },
 }
 
+/// How far the reading of a file has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Its words can be searched; it still has to be taken apart, or taken apart again.
+    Words = 1,
+    /// It was taken apart.
+    Structure = 2,
+}
+
+impl Stage {
+    pub(crate) fn from_number(number: u8) -> Self {
+        if number < Self::Structure as u8 { Self::Words } else { Self::Structure }
+    }
+}
+
 /// A file to be put in.
 #[derive(Debug, Clone)]
 pub struct FileRecord {
@@ -73,6 +88,8 @@ pub struct FileRecord {
     pub origin: FileOrigin,
     /// `code`, `prose` or `records`.
     pub mode: &'static str,
+    /// How far its reading has come.
+    pub stage: Stage,
     /// Whether it has chunks.
     pub state: FileState,
 }
@@ -128,8 +145,12 @@ pub struct FileRow {
     pub sha256: Digest,
     /// Number of chunks.
     pub n_chunks: u32,
+    /// Number of symbols.
+    pub n_symbols: u32,
     /// Where its text comes from.
     pub origin: FileOrigin,
+    /// How far its reading has come.
+    pub stage: Stage,
     /// Whether it has chunks.
     pub state: FileState,
 }
@@ -214,4 +235,26 @@ pub struct Count {
     pub chunks: u64,
     /// Their symbols.
     pub symbols: u64,
+}
+
+impl Count {
+    /// What each base holds, sorted by base.
+    pub fn per_base(files: &[FileRow]) -> Vec<Self> {
+        let mut counts: Vec<Self> = Vec::new();
+        for file in files.iter().filter(|file| file.state == FileState::Indexed) {
+            let at = match counts.iter().position(|count| *count.name == *file.base) {
+                Some(at) => at,
+                None => {
+                    let name = file.base.to_string();
+                    counts.push(Self { name, files: 0, chunks: 0, symbols: 0 });
+                    counts.len() - 1
+                },
+            };
+            counts[at].files += 1;
+            counts[at].chunks += u64::from(file.n_chunks);
+            counts[at].symbols += u64::from(file.n_symbols);
+        }
+        counts.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        counts
+    }
 }

@@ -9,14 +9,14 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use crate::failure::sql;
 
 /// The version this program writes.
-pub(crate) const SCHEMA_VERSION: u32 = 2;
+pub(crate) const SCHEMA_VERSION: u32 = 3;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-/// Brings the database to [`SCHEMA_VERSION`].
-pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
+/// Brings the database to [`SCHEMA_VERSION`]. Says whether it was empty or had to be emptied for that.
+pub(crate) fn migrate(connection: &mut Connection) -> Result<bool> {
     if version(connection)? == SCHEMA_VERSION {
-        return Ok(());
+        return Ok(false);
     }
     // Another process may migrate at the same moment: look again inside the transaction.
     let transaction =
@@ -25,7 +25,8 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
         empty(&transaction)?;
         transaction.execute_batch(SCHEMA).map_err(sql)?;
     }
-    transaction.commit().map_err(sql)
+    transaction.commit().map_err(sql)?;
+    Ok(true)
 }
 
 /// Removes all tables. Those of the full-text index are part of a virtual table and go with it.

@@ -29,6 +29,7 @@ CREATE TABLE files (
   n_chunks INTEGER NOT NULL,
   n_symbols INTEGER NOT NULL,
   mode TEXT NOT NULL,          -- code | prose | records
+  stage INTEGER NOT NULL,      -- 1 while its words are all that is known, 2 when it has been taken apart
   skip_code TEXT,              -- why the file has no chunks; NULL when it is indexed
   skip_detail TEXT
 );
@@ -120,4 +121,4 @@ CREATE TABLE segments (
   tombstones BLOB NOT NULL
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '2'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '3'), ('generation', '0');

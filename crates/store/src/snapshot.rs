@@ -13,13 +13,16 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use crate::failure::sql;
 use crate::store::meta;
 use crate::{
-    ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Store,
+    ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
     SymbolRow, Unprojected, file_list, lexical,
 };
 
+/// The value of `meta` that names the list of files by its checksum.
+pub(crate) const FILE_LIST: &str = "file_list";
+
 macro_rules! file_columns {
     () => {
-        "id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks"
+        "id, path, base, lang, size, mtime, inode, sha256, origin, skip_code, skip_detail, n_chunks, n_symbols, stage"
     };
 }
 
@@ -85,7 +88,7 @@ impl<'a> Snapshot<'a> {
 
     /// Every known file, sorted by name.
     pub fn files(&self) -> Result<Vec<FileRow>> {
-        match file_list::read(self.file_list, self.generation) {
+        match listed_files(self.connection, self.file_list)? {
             Some(files) => Ok(files),
             None => stored_files(self.connection),
         }
@@ -217,12 +220,7 @@ impl<'a> Snapshot<'a> {
 
     /// Files, chunks and symbols per base, sorted by base.
     pub fn base_counts(&self) -> Result<Vec<Count>> {
-        self.query(
-            "SELECT base, count(*), sum(n_chunks), sum(n_symbols)
-             FROM files WHERE skip_code IS NULL GROUP BY base ORDER BY base",
-            [],
-            count_row,
-        )
+        Ok(Count::per_base(&self.files()?))
     }
 
     /// Files, chunks and symbols per mode, sorted by mode.
@@ -291,6 +289,16 @@ fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     Ok(row.get::<_, i64>(column)?.unsigned_abs())
 }
 
+/// Every file from the list beside the database, if that is the one it names.
+pub(crate) fn listed_files(
+    connection: &Connection,
+    file_list: &Path,
+) -> Result<Option<Vec<FileRow>>> {
+    let checksum =
+        meta(connection, FILE_LIST)?.and_then(|text| u64::from_str_radix(&text, 16).ok());
+    Ok(checksum.and_then(|checksum| file_list::read(file_list, checksum)))
+}
+
 /// Every file as the database has it, sorted by name.
 pub(crate) fn stored_files(connection: &Connection) -> Result<Vec<FileRow>> {
     let mut statement = connection
@@ -332,6 +340,8 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
         },
         sha256: hash::Digest::from_hex(row.get_ref(7)?.as_str()?).unwrap_or_default(),
         n_chunks: row.get(11)?,
+        n_symbols: row.get(12)?,
+        stage: Stage::from_number(row.get(13)?),
         origin,
         state,
     })

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gik_base::{ErrorCode, Failure, Result, fs};
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
@@ -25,6 +26,10 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Store {
     pub(crate) connection: Connection,
+    /// The log, where this store may write to it.
+    log: Option<PathBuf>,
+    /// Whether the index was made by this store.
+    is_new: bool,
     /// How many snapshots are alive.
     pub(crate) n_snapshots: Cell<u32>,
     pub(crate) lexical_dir: PathBuf,
@@ -34,12 +39,14 @@ pub struct Store {
 impl Store {
     /// Opens the index, making or migrating it when writing is allowed.
     pub fn open(database: &Path, lexical_dir: &Path, access: Access) -> Result<Self> {
-        let connection = match access {
+        let (connection, is_new) = match access {
             Access::ReadWrite => open_for_writing(database)?,
-            Access::ReadOnly => open_for_reading(database)?,
+            Access::ReadOnly => (open_for_reading(database)?, false),
         };
         Ok(Self {
             connection,
+            log: (access == Access::ReadWrite).then(|| log_of(database)),
+            is_new,
             n_snapshots: Cell::new(0),
             lexical_dir: lexical_dir.to_owned(),
             file_list: file_list::path_of(database),
@@ -150,6 +157,10 @@ impl Store {
             let from = lexical::path_of(&self.lexical_dir, &row.name)?;
             fs::link_or_copy(&from, &lexical_dir.join(&row.name))?;
         }
+        // The list of files is named by the database, so it is the list of the copy as well.
+        if fs::exists(&self.file_list) {
+            fs::link_or_copy(&self.file_list, &file_list::path_of(database))?;
+        }
         drop(snapshot);
         // The caller holds the writers' lock, so the generation is still the one whose segments were linked.
         self.connection
@@ -170,6 +181,23 @@ impl Store {
     }
 }
 
+/// A log beyond this, or that of a new index, is written back when the store is closed. Otherwise the log stays: writing
+/// it back takes longer than most changes, and SQLite does it by itself when the log has grown to four times this.
+const LARGEST_LOG_BYTES: u64 = 1 << 20;
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        let is_large = |log: &PathBuf| {
+            fs::symlink_metadata_if_present(log)
+                .is_ok_and(|found| found.is_some_and(|log| log.len() > LARGEST_LOG_BYTES))
+        };
+        if self.is_new || self.log.as_ref().is_some_and(is_large) {
+            // Readers may be in the way; then the next writer does it.
+            drop(self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)"));
+        }
+    }
+}
+
 /// Bytes that SQLite takes as text: the name of a file need not be UTF-8.
 struct AsText<'a>(&'a [u8]);
 
@@ -179,11 +207,13 @@ impl ToSql for AsText<'_> {
     }
 }
 
-fn open_for_writing(database: &Path) -> Result<Connection> {
+/// Also says whether the index was made by this.
+fn open_for_writing(database: &Path) -> Result<(Connection, bool)> {
     if let Some(parent) = database.parent() {
         fs::create_dir_all(parent)?;
     }
     let mut connection = Connection::open(database).map_err(sql)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(sql)?;
     connection.busy_timeout(Duration::from_secs(30)).map_err(sql)?;
     connection
         .execute_batch(
@@ -191,8 +221,8 @@ fn open_for_writing(database: &Path) -> Result<Connection> {
              PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;",
         )
         .map_err(sql)?;
-    schema::migrate(&mut connection)?;
-    Ok(connection)
+    let is_new = schema::migrate(&mut connection)?;
+    Ok((connection, is_new))
 }
 
 fn open_for_reading(database: &Path) -> Result<Connection> {
@@ -280,10 +310,14 @@ fn lacks_room(error: &rusqlite::Error) -> bool {
 /// Whether the log beside the database is missing or holds no page.
 fn is_log_empty(database: &Path) -> Result<bool> {
     const HEADER_BYTES: u64 = 32;
+    let found = fs::symlink_metadata_if_present(&log_of(database))?;
+    Ok(found.is_none_or(|metadata| metadata.len() <= HEADER_BYTES))
+}
+
+fn log_of(database: &Path) -> PathBuf {
     let mut log = database.as_os_str().to_owned();
     log.push("-wal");
-    let found = fs::symlink_metadata_if_present(Path::new(&log))?;
-    Ok(found.is_none_or(|metadata| metadata.len() <= HEADER_BYTES))
+    PathBuf::from(log)
 }
 
 pub(crate) fn meta(connection: &Connection, key: &str) -> Result<Option<String>> {

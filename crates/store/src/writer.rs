@@ -1,4 +1,4 @@
-//! Changing the index: one transaction from one generation to the next.
+//! Changing the index: from one generation to the next, in one transaction or in several.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use gik_base::fs::{self, Durability};
 use gik_base::hash::Digest;
 use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result};
 use gik_index::{Analyzed, ChunkNo, FileNo, SegmentWriter, Tombstones, merge, plan_merge};
-use rusqlite::{Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::failure::sql;
 use crate::lexical::{self, SegmentRow};
@@ -17,12 +17,14 @@ use crate::{
 };
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
-const SEGMENT_BUDGET_BYTES: usize = 24 << 20;
+const SEGMENT_BUDGET_BYTES: usize = 96 << 20;
 
-/// A change in the making. Dropping it without [`Writer::commit`] leaves the old generation.
+/// A change in the making. Dropping it without [`Writer::commit`] leaves the last generation that was made.
 #[derive(Debug)]
 pub struct Writer<'a> {
-    transaction: Transaction<'a>,
+    connection: &'a Connection,
+    /// What was done since the last generation; `None` only after a failed commit.
+    transaction: Option<Transaction<'a>>,
     lexical_dir: &'a Path,
     generation: u64,
     segments: Vec<SegmentRow>,
@@ -32,15 +34,16 @@ pub struct Writer<'a> {
     building: SegmentWriter,
     /// Files whose words are in `building`.
     building_files: BTreeSet<u32>,
+    segment_budget: usize,
     n_written: u32,
     with_fts: bool,
     file_list: &'a Path,
-    /// Files that are not as the last generation had them.
+    /// Files that are not as they were when this writer began.
     changed: BTreeSet<u32>,
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(store: &'a mut Store) -> Result<Self> {
+    pub(crate) fn new(store: &'a Store) -> Result<Self> {
         // SQLite would begin and fail at the first row, when segments may have been written.
         if store.connection.is_readonly(rusqlite::MAIN_DB).map_err(sql)? {
             return Err(Failure::new(
@@ -48,10 +51,7 @@ impl<'a> Writer<'a> {
                 "the index is open for reading only",
             ));
         }
-        let transaction = store
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(sql)?;
+        let transaction = begin(&store.connection)?;
         let generation: u64 = crate::store::meta(&transaction, "generation")?
             .and_then(|text| text.parse().ok())
             .unwrap_or(0);
@@ -65,7 +65,8 @@ impl<'a> Writer<'a> {
         let with_fts = fts::exists(&transaction)?;
         fs::create_dir_all(&store.lexical_dir)?;
         Ok(Self {
-            transaction,
+            connection: &store.connection,
+            transaction: Some(transaction),
             lexical_dir: &store.lexical_dir,
             generation: generation + 1,
             segments,
@@ -73,6 +74,7 @@ impl<'a> Writer<'a> {
             forgotten: Vec::new(),
             building: SegmentWriter::new(),
             building_files: BTreeSet::new(),
+            segment_budget: SEGMENT_BUDGET_BYTES,
             n_written: 0,
             with_fts,
             file_list: &store.file_list,
@@ -83,6 +85,42 @@ impl<'a> Writer<'a> {
     /// The generation this change makes.
     pub fn generation(&self) -> u64 {
         self.generation
+    }
+
+    /// Lets words take up only so much memory before they are written out.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.segment_budget = bytes.min(SEGMENT_BUDGET_BYTES);
+    }
+
+    /// Memory that the words in the making take up.
+    pub fn memory_bytes(&self) -> usize {
+        self.building.memory_bytes()
+    }
+
+    /// Makes what was done so far a generation that readers see, and goes on from there.
+    pub fn commit_part(&mut self) -> Result<()> {
+        self.write_segment()?;
+        self.write_tombstones()?;
+        self.set_meta(snapshot::FILE_LIST, "")?;
+        self.set_meta("generation", &self.generation.to_string())?;
+        self.end_transaction()?;
+        self.transaction = Some(begin(self.connection)?);
+        self.generation += 1;
+        self.n_written = 0;
+        Ok(())
+    }
+
+    /// Notes that all files have to be taken apart again. What is known of them can be searched until then.
+    pub fn restage_all(&mut self) -> Result<()> {
+        self.run("UPDATE files SET stage = 1", [])?;
+        // Nothing of a list from before holds any more.
+        let ids = self
+            .connection
+            .prepare("SELECT id FROM files")
+            .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
+            .map_err(sql)?;
+        self.changed = ids;
+        Ok(())
     }
 
     /// Puts a file in, replacing what was known of it. Returns its row id; add its chunks next.
@@ -100,14 +138,14 @@ impl<'a> Writer<'a> {
         let sha256 = if is_unread { String::new() } else { file.sha256.to_string() };
         let is_binary = skip_code.is_some_and(|code| code == "binary");
         let id: u32 = self
-            .transaction
+            .connection
             .prepare_cached(
                 "INSERT INTO files(path, lang, mtime, size, sha256, is_binary, base, inode, origin, lines,
-                                   skip_code, skip_detail, n_chunks, n_symbols, mode)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+                                   skip_code, skip_detail, n_chunks, n_symbols, mode, stage)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
                  ON CONFLICT(path) DO UPDATE SET lang = ?2, mtime = ?3, size = ?4, sha256 = ?5, is_binary = ?6,
                    base = ?7, inode = ?8, origin = ?9, lines = ?10, skip_code = ?11, skip_detail = ?12,
-                   n_chunks = ?13, n_symbols = ?14, mode = ?15
+                   n_chunks = ?13, n_symbols = ?14, mode = ?15, stage = ?16
                  RETURNING id",
             )
             .and_then(|mut statement| {
@@ -128,6 +166,7 @@ impl<'a> Writer<'a> {
                         file.n_chunks,
                         file.n_symbols,
                         file.mode,
+                        file.stage as u8,
                     ],
                     |row| row.get(0),
                 )
@@ -144,7 +183,7 @@ impl<'a> Writer<'a> {
         path: &FileKey,
         chunk: &ChunkRecord<'_>,
     ) -> Result<ChunkNo> {
-        self.transaction
+        self.connection
             .prepare_cached(
                 "INSERT INTO chunks(file_id, chunk_type, start_line, end_line, byte_start, byte_end, content_sha256,
                                     uid, ordinal, name, qualified, utf16_start, utf16_end)
@@ -168,9 +207,9 @@ impl<'a> Writer<'a> {
                 ])
             })
             .map_err(sql)?;
-        let row = self.transaction.last_insert_rowid();
+        let row = self.connection.last_insert_rowid();
         if self.with_fts {
-            fts::insert(&self.transaction, row, path.as_str(), chunk.text)?;
+            fts::insert(self.connection, row, path.as_str(), chunk.text)?;
         }
         // Numbers go up as long as later rows live; an index made anew starts from one.
         let row = u32::try_from(row).map_err(|_| {
@@ -183,7 +222,7 @@ impl<'a> Writer<'a> {
     pub fn put_words(&mut self, words: &Analyzed) -> Result<()> {
         self.building.add(words);
         self.building_files.insert(words.file().0);
-        if self.building.memory_bytes() > SEGMENT_BUDGET_BYTES {
+        if self.building.memory_bytes() > self.segment_budget {
             self.write_segment()?;
         }
         Ok(())
@@ -191,7 +230,7 @@ impl<'a> Writer<'a> {
 
     /// Adds a symbol of a file that was just put in.
     pub fn put_symbol(&self, file: FileNo, symbol: &SymbolRow) -> Result<()> {
-        self.transaction
+        self.connection
             .prepare_cached(
                 "INSERT INTO symbols(file_id, name, kind, container, signature, start_line, start_col, end_line,
                                      end_col, qualified, descriptors, visibility, byte_start, byte_end, utf16_start,
@@ -281,8 +320,8 @@ impl<'a> Writer<'a> {
 
     /// Starts the FTS5 table. Chunks put in from now on are in it, so call it before putting everything in again.
     pub fn create_fts(&mut self) -> Result<()> {
-        fts::remove(&self.transaction)?;
-        fts::create(&self.transaction)?;
+        fts::remove(self.connection)?;
+        fts::create(self.connection)?;
         self.with_fts = true;
         Ok(())
     }
@@ -290,38 +329,55 @@ impl<'a> Writer<'a> {
     /// Removes the FTS5 table.
     pub fn remove_fts(&mut self) -> Result<()> {
         self.with_fts = false;
-        fts::remove(&self.transaction)
+        fts::remove(self.connection)
     }
 
-    /// Makes the change true. On failure the old generation stays.
-    pub fn commit(mut self) -> Result<u64> {
-        self.write_segment()?;
-        self.write_tombstones()?;
-        self.merge_segments()?;
-        self.set_meta("generation", &self.generation.to_string())?;
-        let files = self.files()?;
-        let Self { transaction, generation, lexical_dir, forgotten, file_list, .. } = self;
-        transaction.commit().map_err(sql)?;
-        // The list only saves time; without it the files are read from the database.
-        drop(file_list::write(file_list, generation, &files));
-        for name in forgotten {
-            // The change is made. What cannot be removed now, such as a file that is in use, is swept later.
-            drop(
-                lexical::path_of(lexical_dir, &name).map(|path| fs::remove_file_if_present(&path)),
-            );
-        }
+    /// Makes the change true. On failure the last generation that was made stays.
+    pub fn commit(self) -> Result<u64> {
+        let generation = self.generation;
+        let known = snapshot::listed_files(self.connection, self.file_list)?;
+        self.commit_from(known)?;
         Ok(generation)
     }
 
+    /// As [`Writer::commit`], for a caller that knows the files as they were when this writer began. Gives the files as
+    /// they are now, sorted by name.
+    pub fn commit_from(mut self, known: Option<Vec<FileRow>>) -> Result<Vec<FileRow>> {
+        self.write_segment()?;
+        self.write_tombstones()?;
+        self.merge_segments()?;
+        let files = self.files(known)?;
+        let list = file_list::encode(&files);
+        self.set_meta(snapshot::FILE_LIST, &format!("{:016x}", list.checksum))?;
+        self.set_meta("generation", &self.generation.to_string())?;
+        self.end_transaction()?;
+        // The list only saves time; without it the files are read from the database.
+        drop(list.write(self.file_list));
+        for name in &self.forgotten {
+            // The change is made. What cannot be removed now, such as a file that is in use, is swept later.
+            drop(
+                lexical::path_of(self.lexical_dir, name)
+                    .map(|path| fs::remove_file_if_present(&path)),
+            );
+        }
+        Ok(files)
+    }
+
+    fn end_transaction(&mut self) -> Result<()> {
+        match self.transaction.take() {
+            Some(transaction) => transaction.commit().map_err(sql),
+            None => Err(Failure::new(ErrorCode::Internal, "a commit without a transaction")),
+        }
+    }
+
     /// All files of the generation in the making, sorted by name.
-    fn files(&self) -> Result<Vec<FileRow>> {
-        let known = file_list::read(self.file_list, self.generation - 1);
+    fn files(&self, known: Option<Vec<FileRow>>) -> Result<Vec<FileRow>> {
         let Some(mut files) = known.filter(|files| self.changed.len() <= files.len() / 8) else {
-            return snapshot::stored_files(&self.transaction);
+            return snapshot::stored_files(self.connection);
         };
         files.retain(|file| !self.changed.contains(&file.id.0));
         for &id in &self.changed {
-            files.extend(snapshot::stored_file(&self.transaction, FileNo(id))?);
+            files.extend(snapshot::stored_file(self.connection, FileNo(id))?);
         }
         // This sort is quick on what is nearly sorted.
         files.sort_by(|a, b| a.key.cmp(&b.key));
@@ -340,7 +396,7 @@ impl<'a> Writer<'a> {
 
     fn file_id(&self, key: &FileKey) -> Result<Option<FileNo>> {
         use rusqlite::OptionalExtension as _;
-        self.transaction
+        self.connection
             .prepare_cached("SELECT id FROM files WHERE path = ?1")
             .and_then(|mut statement| {
                 statement.query_row([key.as_str()], |row| Ok(FileNo(row.get(0)?))).optional()
@@ -362,7 +418,7 @@ impl<'a> Writer<'a> {
             }
         }
         if self.with_fts {
-            fts::remove_file(&self.transaction, file.0)?;
+            fts::remove_file(self.connection, file.0)?;
         }
         for text in [
             "DELETE FROM chunks WHERE file_id = ?1",
@@ -442,12 +498,16 @@ impl<'a> Writer<'a> {
     }
 
     fn run(&self, text: &str, parameters: impl rusqlite::Params) -> Result<()> {
-        self.transaction
+        self.connection
             .prepare_cached(text)
             .and_then(|mut statement| statement.execute(parameters))
             .map_err(sql)?;
         Ok(())
     }
+}
+
+fn begin(connection: &Connection) -> Result<Transaction<'_>> {
+    Transaction::new_unchecked(connection, TransactionBehavior::Immediate).map_err(sql)
 }
 
 fn number(place: usize) -> i64 {

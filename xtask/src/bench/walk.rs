@@ -62,14 +62,11 @@ impl Depth {
 }
 
 /// What the grammar of the file's language costs.
-///
-/// The parser offers nothing below [`gik_parse::parse`], which also makes chunks, symbols and references: this bound is
-/// higher than that of the grammar alone.
 fn bare_parse(path: &Path, bytes: &[u8]) {
     let key = FileKey::from_text(path.to_string_lossy());
-    let language = gik_parse::detect(&key, bytes).filter(|language| language.has_structure());
-    if let (Some(language), Ok(text)) = (language, std::str::from_utf8(bytes)) {
-        std::hint::black_box(gik_parse::parse(&key, text, Some(language)));
+    if let (Some(language), Ok(text)) = (gik_parse::detect(&key, bytes), std::str::from_utf8(bytes))
+    {
+        std::hint::black_box(gik_parse::parse_bare(text, language));
     }
 }
 

@@ -64,7 +64,8 @@ fn stage_four_makes_the_sql_table_and_a_reindex_keeps_it() {
     let tree = project();
     let gik = gik(&tree);
     let has_table = || {
-        let database = tree.read_bytes(".guided/knowledge/main/index.sqlite");
+        let mut database = tree.read_bytes(".guided/knowledge/main/index.sqlite");
+        database.extend(tree.read_bytes(".guided/knowledge/main/index.sqlite-wal"));
         database.windows(b"fts_chunks_content".len()).any(|name| name == b"fts_chunks_content")
     };
     gik.run(&["index"]).success();

@@ -14,7 +14,7 @@ const PAGE: usize = 4096;
 /// A workspace whose database holds everything itself, with nothing left in the log beside it.
 fn settled() -> Tree {
     let tree = indexed_project();
-    gik(&tree).run(&["index"]).success();
+    gik(&tree).run(&["reindex"]).success();
     let log = tree.path(&knowledge("index.sqlite-wal"));
     assert!(
         fs::metadata(log).map_or(0, |metadata| metadata.len()) == 0,

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, hash};
 use gik_discover::archive::{ArchiveLimits, ArchiveReport, kind_of, read_members};
 use gik_index::FileNo;
-use gik_store::{FileOrigin, FileRecord, FileState, Writer};
+use gik_store::{FileOrigin, FileRecord, FileState, Stage, Writer};
 
-use super::pipeline::with_hints;
-use super::prepare::{Arrival, Taste, prepare_bytes};
+use super::passes::with_hints;
+use super::prepare::{Arrival, Depth, Taste, prepare_bytes};
 use super::write::write_file;
+use crate::modes::Modes;
 use crate::staging::read_head;
 use crate::view::count;
 use crate::{Workspace, bases, modes};
@@ -31,6 +32,7 @@ pub(crate) struct ArchiveSource<'a> {
     pub(crate) stat: FileStat,
     pub(crate) sha256: hash::Digest,
     pub(crate) base: Option<&'a str>,
+    pub(crate) modes: Modes,
 }
 
 /// What became of the members of an archive.
@@ -76,6 +78,7 @@ pub(crate) fn write_archive(
         n_symbols: 0,
         origin: FileOrigin::File,
         mode: modes::RECORDS,
+        stage: Stage::Structure,
         state: FileState::Skipped { code: code.to_owned(), detail },
     })?;
     result
@@ -104,7 +107,7 @@ fn read(
         )
         .hint("zip, tar, tar.gz, tar.xz and tar.zst can")
     })?;
-    let taste = Taste { root: None, ..Taste::of(ws) };
+    let taste = Taste { root: None, ..Taste::of(ws, source.modes) };
     read_members(&path, kind, &limits, &ws.ctx.cancel, &mut |member| {
         let key = FileKey::from_text(format!("{}{MEMBER_MARK}{}", source.key, member.path));
         let sha256 = hash::sha256(&member.bytes);
@@ -115,7 +118,7 @@ fn read(
             origin: FileOrigin::Archive,
             language: None,
         };
-        let file = prepare_bytes(&arrival, member.bytes, sha256, taste, None);
+        let file = prepare_bytes(&arrival, member.bytes, sha256, Depth::Structure, taste, None);
         let text = file.text.clone();
         let state = file.record.state.clone();
         let id = write_file(writer, file)?;

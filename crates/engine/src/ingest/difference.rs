@@ -8,9 +8,11 @@ use gik_discover::walk::{Explain, Found, walk};
 use gik_discover::{Changes, Known, Skipped, compare};
 use gik_index::FileNo;
 use gik_ledger::Tracking;
-use gik_store::{FileOrigin, FileRow, FileState, Snapshot};
+use gik_store::{FileOrigin, FileRow, FileState, Snapshot, Stage};
 
 use super::archive::{ARCHIVE_CODE, MEMBER_MARK, REFUSED_CODE};
+use super::pipeline::Request;
+use crate::modes::Modes;
 use crate::{Workspace, bases};
 
 /// What the index knows, what is there, and how they differ.
@@ -28,10 +30,16 @@ pub struct Difference {
     pub skipped: Vec<Skipped>,
     /// The difference, by position in `known` and `found`.
     pub changes: Changes,
+    /// Files that are as they were and still have to be taken apart, by position in `found`.
+    pub unfinished: Vec<usize>,
+    /// The modes that are indexed.
+    pub(crate) modes: Modes,
     /// What decides over the outcome of parsing, apart from the file itself.
     pub rules: String,
     /// Whether files were judged by other rules before, so that all of them have to be read again.
     pub rejudge: bool,
+    /// Whether nothing was ever looked at.
+    pub is_first: bool,
     /// When the working tree was looked at.
     pub looked_at_ns: i64,
 }
@@ -39,7 +47,23 @@ pub struct Difference {
 impl Difference {
     /// Whether the index is true to the files. Suspects may still turn out to be unchanged.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && !self.rejudge && self.orphans.is_empty()
+        self.changes.is_empty()
+            && !self.rejudge
+            && self.orphans.is_empty()
+            && self.unfinished.is_empty()
+            && self.unfinished_pages().next().is_none()
+    }
+
+    /// Whether files whose bytes are known have to be taken apart again.
+    pub(super) fn reads_everything(&self, request: &Request<'_>) -> bool {
+        self.rejudge || request.with_fts
+    }
+
+    /// Pages that still have to be taken apart again.
+    pub(crate) fn unfinished_pages(&self) -> impl Iterator<Item = &FileRow> {
+        self.foreign
+            .iter()
+            .filter(|row| row.origin == FileOrigin::Url && row.stage < Stage::Structure)
     }
 
     /// Adds the files whose bytes are known but that belong elsewhere now: to another base, or they are read as
@@ -70,6 +94,7 @@ impl Difference {
             && gone.is_empty()
             && !self.rejudge
             && self.orphans.is_empty()
+            && self.unfinished.is_empty()
             && !suspect.iter().any(|&at| self.is_really_changed(root, &self.found[at]))
     }
 
@@ -142,6 +167,16 @@ pub(crate) fn difference(
     snapshot: &Snapshot<'_>,
     tracking: &Tracking,
 ) -> Result<Difference> {
+    difference_in(ws, snapshot, tracking, None)
+}
+
+/// As [`difference`], where other modes may be wanted than those that are indexed.
+pub(super) fn difference_in(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    tracking: &Tracking,
+    wanted: Option<Modes>,
+) -> Result<Difference> {
     let looked_at_ns = gik_base::clock::now_ns();
     let mut scopes = tracking.scopes();
     scopes.extend(tracking.archives().iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
@@ -158,11 +193,20 @@ pub(crate) fn difference(
         snapshot.files()?.into_iter().partition(|row| row.origin == FileOrigin::File);
     let known_stats: Vec<Known<'_>> =
         known.iter().map(|row| Known { key: row.key.as_str(), stat: row.stat }).collect();
-    let previous_look = snapshot.meta("looked_at")?.and_then(|text| text.parse().ok()).unwrap_or(0);
-    let changes = compare(&known_stats, &found, previous_look);
-    let rules = rules(ws, &found);
+    let previous_look = snapshot.meta("looked_at")?.and_then(|text| text.parse().ok());
+    let changes = compare(&known_stats, &found, previous_look.unwrap_or(0));
+    let modes = match wanted {
+        Some(modes) => modes,
+        None => Modes::of_index(snapshot)?,
+    };
+    let rules = rules(ws, &found, modes);
     let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules);
     drop(known_stats);
+    let unfinished = known
+        .iter()
+        .filter(|row| row.stage < Stage::Structure)
+        .filter_map(|row| found.binary_search_by(|file| file.key.cmp(&row.key)).ok())
+        .collect();
     Ok(Difference {
         orphans: orphans(&foreign, &found, tracking),
         known,
@@ -170,21 +214,24 @@ pub(crate) fn difference(
         found,
         skipped: walked.skipped,
         changes,
+        unfinished,
+        modes,
         rules,
         rejudge,
+        is_first: previous_look.is_none(),
         looked_at_ns,
     })
 }
 
 /// What decides over the outcome of parsing, apart from the file itself. A `.gikignore` can force a generated file in,
 /// so a change of one counts.
-fn rules(ws: &Workspace<'_>, found: &[Found]) -> String {
+fn rules(ws: &Workspace<'_>, found: &[Found], modes: Modes) -> String {
     let mut forces = hash::Fast64::default();
     for file in found.iter().filter(|file| file.key.file_name() == ".gikignore") {
         forces.update(format!("{:?}", (&file.key, file.stat)).as_bytes());
     }
     format!(
-        "parser={} analyzer={} generated={} minified={} forces={:016x}",
+        "parser={} analyzer={} generated={} minified={} modes={modes} forces={:016x}",
         gik_parse::PARSER_VERSION,
         gik_index::ANALYZER_VERSION,
         ws.settings.indexing.include_generated,

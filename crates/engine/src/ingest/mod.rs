@@ -4,7 +4,11 @@
 //! timings and benches.
 
 mod archive;
+mod build_state;
 mod difference;
+mod kept;
+mod memory;
+mod passes;
 pub mod pipeline;
 mod prepare;
 mod refresh;
@@ -14,8 +18,8 @@ mod write;
 pub(crate) use archive::ARCHIVE_CODE;
 pub use difference::Difference;
 pub(crate) use difference::difference;
-pub(crate) use pipeline::kept_pages;
-pub(crate) use pipeline::run_and_keep;
+pub(crate) use kept::kept_pages;
+pub(crate) use pipeline::{Done, run_and_keep};
 pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
 

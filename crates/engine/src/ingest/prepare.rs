@@ -10,9 +10,10 @@ use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
 use gik_store::{
-    Capsule, ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, SymbolRow,
+    Capsule, ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, Stage, SymbolRow,
 };
 
+use crate::modes::{Mode, Modes};
 use crate::{Workspace, bases, modes};
 
 /// A file to look at.
@@ -26,6 +27,17 @@ pub(crate) struct Job<'a> {
     pub(crate) known: Option<KnownFile>,
     /// Whether it is an archive whose members are sources.
     pub(crate) is_archive: bool,
+    /// Whether it is new or may have changed; otherwise its words can be searched already.
+    pub(crate) is_new: bool,
+}
+
+/// How far a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Its words, in pieces of lines.
+    Words,
+    /// All that it holds.
+    Structure,
 }
 
 /// What the index knows of a file.
@@ -80,13 +92,15 @@ pub(crate) struct Piece {
 pub(crate) struct Taste<'a> {
     pub(crate) generated: bool,
     pub(crate) minified: bool,
+    pub(crate) modes: Modes,
     /// Where `.gikignore` files may force a file in; `None` for what is not a file of the workspace.
     pub(crate) root: Option<&'a Path>,
 }
 
 impl<'a> Taste<'a> {
-    pub(crate) fn of(ws: &'a Workspace<'_>) -> Self {
+    pub(crate) fn of(ws: &'a Workspace<'_>, modes: Modes) -> Self {
         Self {
+            modes,
             generated: ws.settings.indexing.include_generated,
             minified: ws.settings.indexing.include_minified,
             root: Some(&ws.root),
@@ -103,6 +117,7 @@ impl<'a> Taste<'a> {
             | SkipReason::Binary
             | SkipReason::SymbolicLink
             | SkipReason::NotAFile
+            | SkipReason::Mode { .. }
             | SkipReason::Unreadable(_) => true,
         }
     }
@@ -115,6 +130,7 @@ pub(crate) type FindDeparted<'a> = &'a (dyn Fn(&hash::Digest) -> Option<&'a Depa
 pub(crate) fn prepare(
     root: &Path,
     job: &Job<'_>,
+    depth: Depth,
     taste: Taste<'_>,
     departed: FindDeparted<'_>,
 ) -> Prepared {
@@ -148,7 +164,7 @@ pub(crate) fn prepare(
         language: None,
     };
     let moved_from = departed(&sha256);
-    Prepared::File(Box::new(prepare_bytes(&arrival, bytes, sha256, taste, moved_from)))
+    Prepared::File(Box::new(prepare_bytes(&arrival, bytes, sha256, depth, taste, moved_from)))
 }
 
 /// Where bytes come from, apart from the bytes.
@@ -167,6 +183,7 @@ pub(crate) fn prepare_bytes(
     arrival: &Arrival<'_>,
     bytes: Vec<u8>,
     sha256: hash::Digest,
+    depth: Depth,
     taste: Taste<'_>,
     moved_from: Option<&Departed>,
 ) -> PreparedFile {
@@ -183,17 +200,29 @@ pub(crate) fn prepare_bytes(
         return left_out_from(arrival, sha256, &reason);
     }
     let language = language.or_else(|| gik_parse::detect(key, text.as_bytes()));
+    let mode = modes::of_file(key, language, &text);
+    if !taste.modes.has_files_of(mode) {
+        return left_out_from(arrival, sha256, &SkipReason::Mode { mode });
+    }
     let language_id = language.map_or("", |language| language.id);
     let base = base.map_or_else(|| bases::inferred(key, language).to_owned(), str::to_owned);
     let taken_over = moved_from
         .filter(|from| from.language == language_id)
         .and_then(|from| take_over(from, key, &text));
     let moved = taken_over.is_some();
+    // What has no structure is whole as soon as it has words.
+    let has_structure = language.is_some_and(Language::has_structure);
+    let is_whole = moved || depth == Depth::Structure || !has_structure;
     let Understood { chunks, symbols, facts } =
-        taken_over.unwrap_or_else(|| understand(key, &text, language));
-    let mode = modes::of_file(key, language, &text);
+        taken_over.unwrap_or_else(|| understand(key, &text, language.filter(|_| is_whole)));
     let labels = bases::label(&base) | modes::label(mode);
-    let source = Source { key, language, text: &text, labels, comments: &facts.comments };
+    let fields = Fields {
+        code: mode != modes::CODE || taste.modes.has(Mode::Code),
+        comments: mode != modes::CODE || taste.modes.has(Mode::ExtractedProse),
+    };
+    let comments = &facts.comments;
+    let language = language.filter(|_| is_whole);
+    let source = Source { key, language, text: &text, labels, comments, fields };
     let pieces: Vec<Piece> = chunks.into_iter().map(|chunk| piece(&source, chunk)).collect();
     let record = FileRecord {
         key: key.clone(),
@@ -206,6 +235,7 @@ pub(crate) fn prepare_bytes(
         n_symbols: u32::try_from(symbols.len()).unwrap_or(u32::MAX),
         origin,
         mode,
+        stage: if is_whole { Stage::Structure } else { Stage::Words },
         state: FileState::Indexed,
     };
     PreparedFile { record, text, pieces, symbols, facts: facts.to_bytes(), moved }
@@ -309,6 +339,14 @@ struct Source<'a> {
     text: &'a str,
     labels: u32,
     comments: &'a [Range<u32>],
+    fields: Fields,
+}
+
+/// Which parts of a file can be searched.
+#[derive(Debug, Clone, Copy)]
+struct Fields {
+    code: bool,
+    comments: bool,
 }
 
 /// A chunk with its words: the text without comments, the comments, and the capsule that says where it stands.
@@ -326,7 +364,13 @@ fn piece(source: &Source<'_>, chunk: Chunk) -> Piece {
         file: FileNo(0),
         labels: source.labels,
         tie: hash::fast64(chunk.uid.as_bytes()),
-        fields: [&name, &chunk.signature, &place, &doc, &body],
+        fields: [
+            if source.fields.code { &name } else { "" },
+            if source.fields.code { &chunk.signature } else { "" },
+            &place,
+            if source.fields.comments { &doc } else { "" },
+            if source.fields.code { &body } else { "" },
+        ],
     };
     let words = document.analyze();
     Piece { chunk, words }
@@ -385,6 +429,7 @@ pub(crate) fn left_out(
         n_symbols: 0,
         origin: FileOrigin::File,
         mode: modes::of_file(key, language, ""),
+        stage: Stage::Structure,
         state: FileState::Skipped { code: reason.code().to_owned(), detail: reason.to_string() },
     };
     PreparedFile {

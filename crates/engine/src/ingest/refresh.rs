@@ -6,6 +6,7 @@ use gik_base::{ErrorCode, Result};
 use gik_contract::ask::FreshnessState;
 use gik_store::{Access, FileRow};
 
+use super::build_state;
 use super::difference::{Difference, difference};
 use super::pipeline::{Outcome, Request, run};
 use crate::Workspace;
@@ -23,6 +24,8 @@ pub struct Refreshed {
 
 /// Longest wait for another writer before answering from the last generation.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// The same where that writer builds the index, which takes longer than anyone wants to wait for.
+const PATIENCE_WITH_BUILDS: Duration = Duration::from_millis(200);
 
 /// Brings tracked files up to date. Never fails for want of a lock or of write permission: the answer then says that
 /// it may be behind, and shows only text that is in the files now.
@@ -57,7 +60,9 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         },
         Err(failure) => return Err(failure),
     };
-    let updated = ws.hold_for(PATIENCE).and_then(|held| {
+    let built = build_state::unfinished(ws);
+    let patience = if built.is_some() { PATIENCE_WITH_BUILDS } else { PATIENCE };
+    let updated = ws.hold_for(patience).and_then(|held| {
         // Another process may have committed sources meanwhile; what it added would count as gone.
         let tracking = ws.tracking()?;
         run(ws, &held, &Request::of(&tracking))
@@ -74,9 +79,12 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
             match difference.filter(|difference| difference.is_only_touched(&ws.root)) {
                 Some(difference) => Ok(current(difference)),
                 None => {
-                    ws.ctx
-                        .progress
-                        .warn(&format!("the index could not be brought up to date: {failure}"));
+                    ws.ctx.progress.warn(&match built {
+                        Some(built) if failure.code() == ErrorCode::StoreBusy => {
+                            format!("the index is being built: it has {built} so far")
+                        },
+                        _ => format!("the index could not be brought up to date: {failure}"),
+                    });
                     Ok(stale())
                 },
             }

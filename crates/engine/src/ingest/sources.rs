@@ -6,8 +6,9 @@ use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, env, hash};
 use gik_discover::fetch::{FetchPolicy, Fetched, Validators, fetch, readable};
 use gik_store::{FileOrigin, FileState, RemoteState, Writer};
 
-use super::prepare::{Arrival, PreparedFile, Taste, prepare_bytes};
+use super::prepare::{Arrival, Depth, PreparedFile, Taste, prepare_bytes};
 use super::write::write_file;
+use crate::modes::Modes;
 use crate::settings::asked_urls;
 use crate::{Workspace, bases};
 
@@ -26,6 +27,7 @@ pub(crate) fn fetch_page(
     url: &str,
     base: Option<&str>,
     known: Option<&RemoteState>,
+    modes: Modes,
 ) -> Result<Page> {
     check_asked(ws, url)?;
     let urls = &ws.settings.sources.urls;
@@ -48,7 +50,7 @@ pub(crate) fn fetch_page(
     if let Some(title) = readable.title.filter(|title| !text.contains(title.as_str())) {
         text = format!("# {title}\n\n{text}");
     }
-    let file = prepare_page(&FileKey::from_text(url), text, base.unwrap_or(bases::DOCS));
+    let file = prepare_page(&FileKey::from_text(url), text, base.unwrap_or(bases::DOCS), modes);
     let remote =
         RemoteState { etag: page.validators.etag, last_modified: page.validators.last_modified };
     Ok(Page::New { file: Box::new(file), remote })
@@ -69,14 +71,14 @@ fn check_asked(ws: &Workspace<'_>, url: &str) -> Result<()> {
 }
 
 /// Takes the text of a page apart.
-pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str) -> PreparedFile {
+pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str, modes: Modes) -> PreparedFile {
     let stat = FileStat { size: text.len() as u64, ..FileStat::default() };
     let sha256 = hash::sha256(text.as_bytes());
     // Readable text is written as Markdown, whatever the url ends in.
     let language = gik_parse::language_by_id("markdown");
     let arrival = Arrival { key, base: Some(base), stat, origin: FileOrigin::Url, language };
-    let taste = Taste { generated: true, minified: true, root: None };
-    prepare_bytes(&arrival, text.into_bytes(), sha256, taste, None)
+    let taste = Taste { generated: true, minified: true, modes, root: None };
+    prepare_bytes(&arrival, text.into_bytes(), sha256, Depth::Structure, taste, None)
 }
 
 /// Writes a fetched page.

@@ -33,6 +33,12 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::bool("indexing.include_minified", false, "Whether minified files are indexed."),
     Key::integer("indexing.threads", 0..=256, 0, "Number of threads; 0 means one for every core."),
+    Key::integer(
+        "indexing.max_rss_bytes",
+        0..=1024 * GIB,
+        0,
+        "Memory that indexing may take; 0 means no limit.",
+    ),
     Key::bool(
         "indexing.fts",
         false,

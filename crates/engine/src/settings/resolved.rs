@@ -31,6 +31,8 @@ pub struct Indexing {
     pub include_minified: bool,
     /// Number of threads; 0 means one for every core.
     pub threads: usize,
+    /// Memory that indexing may take; 0 means no limit.
+    pub max_rss_bytes: u64,
     /// Whether the full-text table `fts_chunks` is kept.
     pub fts: bool,
     /// Above this total size `sources.jsonl` leaves out texts.
@@ -97,6 +99,7 @@ impl Settings {
                 include_generated: values.bool("indexing.include_generated")?,
                 include_minified: values.bool("indexing.include_minified")?,
                 threads: values.integer("indexing.threads")?,
+                max_rss_bytes: values.integer("indexing.max_rss_bytes")?,
                 fts: values.bool("indexing.fts")?,
                 projection_text_bytes: values.integer("indexing.projection_text_bytes")?,
             },

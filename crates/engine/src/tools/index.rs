@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::commit::Output as CommitOutput;
 use crate::commit::{Reason, commit, has_lost_projections, restore_projections};
+use crate::modes::{Mode, Modes};
 use crate::staging::{self, Target};
 use crate::tool::Runs;
 use crate::view::{Style, count};
@@ -28,6 +29,15 @@ pub struct Args {
     /// Build up to this stage: 4 adds the FTS5 table `fts_chunks` for those who query the database with SQL
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=4))]
     pub stage: Option<u8>,
+    /// What to index from here on, once or more: files of other modes are left out; `all` brings them back
+    #[arg(long, value_name = "MODE", value_enum)]
+    pub mode: Vec<Mode>,
+    /// Number of threads; as configured where it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Memory in MB that indexing may take, at least 96; it then does less at once
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(96..))]
+    pub max_rss: Option<u32>,
 }
 
 /// What `index` did.
@@ -69,7 +79,14 @@ impl Runs for Index {
 
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let mut ws = ctx.open()?;
-        ws.settings.indexing.fts |= args.stage == Some(FTS_STAGE);
+        let indexing = &mut ws.settings.indexing;
+        indexing.fts |= args.stage == Some(FTS_STAGE);
+        if let Some(threads) = args.threads {
+            indexing.threads = usize::from(threads);
+        }
+        if let Some(megabytes) = args.max_rss {
+            indexing.max_rss_bytes = u64::from(megabytes) << 20;
+        }
         let base =
             args.base.as_deref().map(|base| bases::checked(base, bases::FILE_BASES)).transpose()?;
         let targets = args
@@ -78,7 +95,7 @@ impl Runs for Index {
             .map(|typed| staging::target(&ws, typed))
             .collect::<Result<Vec<_>>>()?;
         staging::allow_pages(&ws, &targets)?;
-        index(&ws, &targets, base, args.message.as_deref())
+        index(&ws, &targets, base, args.message.as_deref(), Modes::asked(&args.mode))
     }
 }
 
@@ -88,6 +105,7 @@ pub(crate) fn index(
     targets: &[Target],
     base: Option<&'static str>,
     message: Option<&str>,
+    modes: Option<Modes>,
 ) -> Result<Output> {
     ws.require_checked_out()?;
     if !ws.branch.is_initialized() {
@@ -119,7 +137,7 @@ pub(crate) fn index(
         transaction.commit()?;
     }
     let message = message.map_or_else(|| default_message(ws, targets), str::to_owned);
-    let committed = commit(ws, &held, &message, Reason::Asked)?;
+    let committed = commit(ws, &held, &message, Reason::Asked, modes)?;
     if committed.is_none() && has_lost_projections(ws)? {
         restore_projections(ws, &held)?;
     }

@@ -68,7 +68,7 @@ impl Runs for Reindex {
         // Whoever asked for the SQL table keeps it.
         ws.settings.indexing.fts |= has_fts(&ws);
         let held = ws.hold()?;
-        let committed = commit(&ws, &held, "Reindex", Reason::Reindex)?;
+        let committed = commit(&ws, &held, "Reindex", Reason::Reindex, None)?;
         if let Some(committed) = &committed {
             output.bases = committed
                 .revision

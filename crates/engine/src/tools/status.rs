@@ -43,6 +43,8 @@ pub struct Output {
     pub new: Vec<String>,
     /// Files that are gone.
     pub deleted: Vec<String>,
+    /// Files whose words can be searched and whose structure is not read yet.
+    pub unfinished: u64,
     /// Files per base.
     pub bases: BTreeMap<String, u64>,
     /// Files left out per reason.
@@ -67,6 +69,11 @@ impl Report for Output {
             "indexed: {}",
             if bases.is_empty() { "nothing".to_owned() } else { bases.join(", ") }
         ));
+        if self.unfinished > 0 {
+            let files = count(self.unfinished, "file", "files");
+            view.line(format!("The structure of {files} is not read yet."));
+            view.hint("`gik index` goes on with them");
+        }
         self.render_sources(view);
         self.render_changes(view);
         if self.bases.is_empty() && self.pending.is_empty() {
@@ -168,6 +175,7 @@ impl Runs for Status {
             modified: Vec::new(),
             new: Vec::new(),
             deleted: Vec::new(),
+            unfinished: 0,
             bases: BTreeMap::new(),
             skipped: BTreeMap::new(),
         };
@@ -200,13 +208,13 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
             },
         }
     }
-    let mut files: Vec<_> = difference.known.iter().chain(&difference.foreign).cloned().collect();
-    files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
-    let is_ahead = commit::last_signed(ws)?
-        .map_or(!files.is_empty(), |signed| commit::is_ahead(&signed, &signature::of(&files)));
+    output.unfinished = difference.unfinished.len() as u64;
     if ws.follows_files() {
         list_changes(ws, &difference, output);
     }
+    let files = difference.into_files();
+    let is_ahead = commit::last_signed(ws)?
+        .map_or(!files.is_empty(), |signed| commit::is_ahead(&signed, &signature::of(&files)));
     let has_changes =
         !output.modified.is_empty() || !output.new.is_empty() || !output.deleted.is_empty();
     output.ahead_of_revision = is_ahead || has_changes;

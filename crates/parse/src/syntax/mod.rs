@@ -99,6 +99,17 @@ pub(crate) fn read(
     outline
 }
 
+/// Makes the tree of a text and drops it.
+pub(crate) fn parse_bare(
+    text: &str,
+    language: &'static Language,
+    description: &'static SyntaxDescription,
+) -> bool {
+    text.len() <= MAX_BYTES
+        && grammar::compiled(language, description)
+            .is_some_and(|grammar| tree::parse(&grammar.language, text).is_some())
+}
+
 /// The text that the grammar reads; every byte is at its place.
 fn shown<'t>(text: &'t str, description: &SyntaxDescription) -> Cow<'t, str> {
     if description.ascii_only && !text.is_ascii() {

@@ -118,6 +118,7 @@ fn record(path: &str, n_chunks: usize) -> FileRecord {
         n_symbols: 0,
         origin: FileOrigin::File,
         mode: "code",
+        stage: gik_store::Stage::Structure,
         state: FileState::Indexed,
     }
 }

@@ -10,7 +10,9 @@ fn filled() -> Folder {
     let texts: Vec<String> = (0..40).map(|n| format!("name{n} alpha beta word{n}")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let files: Vec<Sample> = (0..8).map(|n| Sample::new(&format!("f{n}.rs"), &texts)).collect();
-    Folder::with(&files)
+    let folder = Folder::with(&files);
+    folder.write_back();
+    folder
 }
 
 /// Opens the index and reads all there is.
@@ -111,6 +113,27 @@ fn a_garbage_log_never_hides_the_last_checkpoint() {
     std::fs::write(&log, [0x5a; 10_000]).unwrap();
     assert_eq!(code_of(read_all(&folder, Access::ReadOnly)), None);
     assert_eq!(code_of(read_all(&folder, Access::ReadWrite)), None);
+}
+
+#[test]
+fn garbage_in_a_log_that_holds_the_last_change_leaves_the_change_before() {
+    let folder = filled();
+    folder.put(&[Sample::new("f0.rs", &["changed"])]);
+    let mut log = folder.database().into_os_string();
+    log.push("-wal");
+    let whole = std::fs::read(&log).unwrap();
+    assert!(!whole.is_empty(), "the change is in the log");
+    let mut rng = Rng::new(4);
+    for _ in 0..40 {
+        let mut bytes = whole.clone();
+        let at = rng.within(0..bytes.len() - 64);
+        bytes[at..at + 64].fill(0x5a);
+        std::fs::write(&log, &bytes).unwrap();
+        for access in [Access::ReadOnly, Access::ReadWrite] {
+            let code = code_of(read_all(&folder, access));
+            assert!(matches!(code, None | Some(ErrorCode::StoreBroken)), "byte {at}: {code:?}");
+        }
+    }
 }
 
 #[test]

@@ -111,6 +111,7 @@ fn a_file_that_fills_several_segments_is_still_one_file() {
     let folder = Folder::new();
     let mut store = folder.writable();
     change(&mut store, |writer| {
+        writer.limit_memory(16 << 20);
         large.put(writer);
     });
     {

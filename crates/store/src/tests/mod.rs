@@ -73,6 +73,11 @@ impl Folder {
         paths.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
     }
 
+    /// Moves everything from the log to the database, as SQLite itself does at the end of a connection.
+    fn write_back(&self) {
+        self.sql("PRAGMA wal_checkpoint");
+    }
+
     /// Runs SQL behind the back of the store.
     fn sql(&self, text: &str) {
         rusqlite::Connection::open(self.database()).unwrap().execute_batch(text).unwrap();
@@ -178,6 +183,7 @@ impl Sample {
             n_symbols: n,
             origin: self.origin,
             mode: "code",
+            stage: crate::Stage::Structure,
             state: match self.skipped {
                 None => FileState::Indexed,
                 Some(code) => {

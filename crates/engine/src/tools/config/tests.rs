@@ -108,7 +108,7 @@ fn show_prints_one_value_bare_and_many_with_their_keys() {
     };
     assert_eq!(text_of(&shown(Some("indexing.max_file_bytes"), false).unwrap()), "2048\n");
     let group = text_of(&shown(Some("indexing"), false).unwrap());
-    assert_eq!(group.lines().count(), 7);
+    assert_eq!(group.lines().count(), 8);
     assert!(!group.contains("ask."));
     let origins = text_of(&shown(None, true).unwrap());
     assert!(origins.contains("config.yaml:2"), "{origins}");

@@ -1,0 +1,167 @@
+//! `index_state.json` and `build_state.json`: what readers may rely on, and where the index comes from.
+//!
+//! They are written beside the index whenever a generation is made, without waiting for the disk: what counts is in the
+//! database, and a state that was lost is written again by the next change.
+
+use std::collections::BTreeMap;
+
+use gik_base::fs::Durability;
+use gik_base::{Result, clock, fs, hash};
+use gik_contract::Timestamp;
+use gik_contract::build::{
+    BuildState, IndexState, Readiness, RepoHead, RepoState, StageState, ToolVersion,
+};
+use gik_discover::{Provider, Scm};
+use gik_ledger::{Branch, jsonl};
+
+use super::difference::Difference;
+use super::prepare::Depth;
+use crate::Workspace;
+use crate::modes::Modes;
+
+const SCHEMA_VERSION: &str = "1.0.0";
+/// Counts up when the same files and rules may give another index for reasons that the rules do not name.
+const SIGNATURE_VERSION: u32 = 1;
+
+/// A build and how far it is.
+#[derive(Debug)]
+pub(super) struct Build<'a> {
+    branch: &'a Branch,
+    scm: &'a Scm,
+    id: String,
+    modes: Modes,
+    began: Timestamp,
+    /// Files that the index will hold.
+    total: u64,
+    /// Files whose words are not there yet.
+    without_words: u64,
+    /// Files that are not taken apart yet.
+    without_structure: u64,
+    has_fts: bool,
+}
+
+impl<'a> Build<'a> {
+    pub(super) fn new(ws: &'a Workspace<'_>, difference: &Difference, has_fts: bool) -> Self {
+        Self {
+            branch: &ws.branch,
+            scm: &ws.scm,
+            id: build_id(&ws.scm, &difference.rules),
+            modes: difference.modes,
+            began: clock::now(),
+            total: difference.found.len() as u64,
+            without_words: 0,
+            without_structure: 0,
+            has_fts,
+        }
+    }
+
+    /// Says how many files each stage still has to pass.
+    pub(super) fn plan(&mut self, without_words: u64, without_structure: u64) {
+        self.without_words = without_words;
+        self.without_structure = without_structure;
+    }
+
+    /// Notes that one file has been read so far.
+    pub(super) fn advance(&mut self, depth: Depth, is_whole: bool) {
+        let left = match depth {
+            Depth::Words => &mut self.without_words,
+            Depth::Structure => &mut self.without_structure,
+        };
+        *left = left.saturating_sub(1);
+        if depth == Depth::Words && is_whole {
+            self.without_structure = self.without_structure.saturating_sub(1);
+        }
+    }
+
+    /// Writes both files.
+    pub(super) fn write(&self) -> Result<()> {
+        let now = clock::now();
+        let stages = self.stages();
+        let stage = if stages.values().next().is_some_and(|one| one.state != Readiness::Ready) {
+            "stage1"
+        } else if self.has_fts {
+            "stage4"
+        } else {
+            "stage2"
+        };
+        let build = BuildState {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            signature_version: SIGNATURE_VERSION,
+            build_id: self.id.clone(),
+            created_at: self.began,
+            updated_at: now,
+            stage: stage.to_owned(),
+            tool: ToolVersion { version: env!("CARGO_PKG_VERSION").to_owned() },
+            repo: repo(self.scm),
+            progress: stages.clone(),
+        };
+        let index = IndexState {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            generated_at: now,
+            build_id: self.id.clone(),
+            modes: self.modes.names().into_iter().map(str::to_owned).collect(),
+            stages,
+        };
+        let build = jsonl::to_json(&build)?;
+        fs::write_atomic(&self.branch.build_state_path(), &build, Durability::Cached)?;
+        let index = jsonl::to_json(&index)?;
+        fs::write_atomic(&self.branch.index_state_path(), &index, Durability::Cached)
+    }
+
+    fn stages(&self) -> BTreeMap<String, StageState> {
+        let mut stages = BTreeMap::from([
+            ("stage1".to_owned(), self.stage(self.without_words)),
+            ("stage2".to_owned(), self.stage(self.without_structure)),
+        ]);
+        if self.has_fts {
+            stages.insert("stage4".to_owned(), self.stage(self.without_structure));
+        }
+        stages
+    }
+
+    fn stage(&self, left: u64) -> StageState {
+        let left = left.min(self.total);
+        let state = match left {
+            0 => Readiness::Ready,
+            left if left == self.total => Readiness::Pending,
+            _ => Readiness::Running,
+        };
+        StageState { state, files: self.total - left, total: self.total }
+    }
+}
+
+/// How far a build is that has not come to its end, as far as the state that it left can be understood.
+pub(super) fn unfinished(ws: &Workspace<'_>) -> Option<String> {
+    let state: IndexState = jsonl::read_json(&ws.branch.index_state_path()).ok().flatten()?;
+    let told = |name: &str, what: &str| {
+        let stage = state.stages.get(name).filter(|stage| stage.state != Readiness::Ready)?;
+        Some(format!("the {what} of {} of {} files", stage.files, stage.total))
+    };
+    told("stage1", "words").or_else(|| told("stage2", "structure"))
+}
+
+/// The commit and what decides over the content: the same on every machine, with `noscm` where there is no commit.
+fn build_id(scm: &Scm, rules: &str) -> String {
+    const SHOWN: usize = 12;
+    let head = match (&scm.head, scm.provider) {
+        (Some(head), Provider::Git | Provider::Jj) => head.get(..SHOWN).unwrap_or(head),
+        _ => "noscm",
+    };
+    let mut signature = hash::Fast64::default();
+    signature.update(rules.as_bytes());
+    format!("{head}-{:08x}", signature.finish() >> 32)
+}
+
+fn repo(scm: &Scm) -> RepoState {
+    let branch = Some(scm.branch.clone());
+    let head = match scm.provider {
+        Provider::Git => {
+            Some(RepoHead { commit_id: scm.head.clone(), branch, ..RepoHead::default() })
+        },
+        Provider::Jj => {
+            Some(RepoHead { operation_id: scm.head.clone(), branch, ..RepoHead::default() })
+        },
+        Provider::None => None,
+    };
+    RepoState { provider: scm.provider.as_str().to_owned(), head }
+}

@@ -1,0 +1,63 @@
+//! How much memory indexing may take.
+
+use std::path::Path;
+
+use gik_base::fs;
+use gik_store::Writer;
+
+use crate::Workspace;
+
+/// A file in the making takes up to about this much: its text, its tree, its words.
+const PER_THREAD_BYTES: u64 = 48 << 20;
+/// What the program takes before it reads anything: the database, the lists of files.
+const BASE_BYTES: u64 = 48 << 20;
+/// Words that take less than this are not worth writing out.
+const LEAST_WORDS_BYTES: usize = 1 << 20;
+
+/// The memory that the user allows, where there is a limit. It is kept by doing less at once: fewer threads, and words
+/// written out as soon as the process comes near to it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limit(Option<u64>);
+
+impl Limit {
+    pub(super) fn of(ws: &Workspace<'_>) -> Self {
+        let bytes = ws.settings.indexing.max_rss_bytes;
+        Self((bytes > 0).then_some(bytes))
+    }
+
+    /// Half of what is left beside the rest goes to words.
+    pub(super) fn apply(self, writer: &mut Writer<'_>) {
+        if let Some(bytes) = self.0 {
+            let words = bytes.saturating_sub(BASE_BYTES) / 4;
+            writer
+                .limit_memory(usize::try_from(words).unwrap_or(usize::MAX).max(LEAST_WORDS_BYTES));
+        }
+    }
+
+    pub(super) fn threads(self, ws: &Workspace<'_>) -> usize {
+        let threads = ws.threads();
+        match self.0 {
+            None => threads,
+            Some(bytes) => {
+                let fit = bytes.saturating_sub(BASE_BYTES) / PER_THREAD_BYTES;
+                threads.min(usize::try_from(fit).unwrap_or(usize::MAX)).max(1)
+            },
+        }
+    }
+
+    /// Whether words have to be written out now.
+    pub(super) fn is_reached(self, writer: &Writer<'_>) -> bool {
+        self.0.is_some_and(|bytes| {
+            writer.memory_bytes() >= LEAST_WORDS_BYTES
+                && resident_bytes().is_some_and(|resident| resident >= bytes / 8 * 7)
+        })
+    }
+}
+
+/// What the system says that this process has in memory, where it does.
+fn resident_bytes() -> Option<u64> {
+    const PAGE_BYTES: u64 = 4096;
+    let text = fs::read(Path::new("/proc/self/statm")).ok()?;
+    let pages = std::str::from_utf8(&text).ok()?.split(' ').nth(1)?.parse::<u64>().ok()?;
+    Some(pages * PAGE_BYTES)
+}
