@@ -5,6 +5,7 @@
 
 mod ask;
 mod bases;
+mod build;
 mod errors;
 mod layout;
 mod memory;

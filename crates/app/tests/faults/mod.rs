@@ -12,5 +12,6 @@ mod kill;
 mod mounts;
 mod project;
 mod read_only;
+mod stages;
 mod torn;
 mod truth;

@@ -1,0 +1,115 @@
+//! Words first, then structure: what can be asked while an index is built, and what is left when that is stopped.
+
+use std::time::{Duration, Instant};
+
+use gik_testkit::{Rng, Running, Tree};
+use serde_json::Value;
+
+use super::project::{gik, knowledge, say, verify};
+
+/// More text than is read in one go.
+fn large_project() -> Tree {
+    let tree = Tree::empty();
+    for at in 0..260 {
+        let mut text = format!("//! Depot {at}.\n\n");
+        let mut n = 0;
+        while text.len() < 36_000 {
+            n += 1;
+            text.push_str(&format!(
+                "/// Weighs parcel {n} of depot {at} before it leaves.\npub fn weigh_{at}_{n}(parcels: &mut Vec<u32>) -> u32 \
+                 {{\n    parcels.sort_unstable();\n    parcels.iter().map(|parcel| parcel * {n}).sum()\n}}\n\n"
+            ));
+        }
+        tree.write(&format!("src/part_{}/depot_{at}.rs", at % 10), text);
+    }
+    tree
+}
+
+fn state(tree: &Tree) -> Option<Value> {
+    let path = knowledge("index_state.json");
+    tree.exists(&path).then(|| serde_json::from_str(&tree.read(&path)).unwrap())
+}
+
+/// Starts an index and waits until its words can be searched.
+fn build_with_words(tree: &Tree) -> Running<'_> {
+    let running = gik(tree).spawn(&["index"]);
+    let started = Instant::now();
+    while state(tree).is_none_or(|state| state["stages"]["stage1"]["state"] != "ready") {
+        assert!(started.elapsed() < Duration::from_secs(120), "no words after two minutes");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    running
+}
+
+/// What an index without any interruption gives, apart from times and ids.
+fn result(tree: &Tree) -> (String, Value) {
+    let answer = gik(tree).run(&["search", "--json", "weigh_17_3"]).success().json();
+    (tree.read(&knowledge("bases/code/sources.jsonl")), answer)
+}
+
+fn unfinished(tree: &Tree) -> u64 {
+    gik(tree).run(&["status", "--json"]).success().json()["unfinished"].as_u64().unwrap()
+}
+
+#[test]
+fn words_can_be_searched_before_structure_is_read() {
+    let tree = large_project();
+    let mut running = build_with_words(&tree);
+    let asked = Instant::now();
+    let run = gik(&tree).run(&["search", "--json", "weigh_17_3"]).success();
+    let waited = asked.elapsed();
+    assert!(!running.has_ended(), "the index was done before it was asked");
+    assert!(run.stdout.contains("src/part_7/depot_17.rs"), "{}", run.stdout);
+    assert!(run.stderr.contains("the index is being built"), "{}", run.stderr);
+    assert!(waited < Duration::from_secs(5), "a reader waited {waited:?} for a builder");
+    assert_eq!(running.wait().code, Some(0));
+
+    let state = state(&tree).unwrap();
+    assert_eq!(state["stages"]["stage2"]["state"], "ready");
+    assert_eq!(state["stages"]["stage2"]["files"], 260);
+    assert_eq!(unfinished(&tree), 0);
+    let run = gik(&tree).run(&["search", "weigh_17_3"]).success();
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn an_interrupted_build_keeps_its_words_and_goes_on() {
+    let tree = large_project();
+    let running = build_with_words(&tree);
+    running.interrupt();
+    assert_eq!(running.wait().code, Some(130));
+    let left = unfinished(&tree);
+    assert!(left > 0, "there was nothing left to do");
+    verify(&tree);
+
+    let answer = gik(&tree).run(&["index", "--json"]).success().json();
+    assert_eq!(answer["files"], 260);
+    assert_eq!(unfinished(&tree), 0);
+    verify(&tree);
+    let other = large_project();
+    gik(&other).run(&["index"]).success();
+    assert!(result(&tree) == result(&other), "an interrupted index differs from one in one go");
+}
+
+#[test]
+fn a_build_that_is_killed_at_any_moment_goes_on() {
+    let tree = large_project();
+    let started = Instant::now();
+    gik(&tree).run(&["index"]).success();
+    let whole = started.elapsed();
+    let expected = result(&tree);
+    let mut rng = Rng::new(0x57a6_e500);
+    let mut killed = 0;
+    for _ in 0..6 {
+        tree.remove(".guided");
+        killed += usize::from(gik(&tree).kill_at_random(&["index"], whole, &mut rng).was_killed());
+        if tree.exists(&knowledge("HEAD")) {
+            verify(&tree);
+        }
+        gik(&tree).run(&["index"]).success();
+        verify(&tree);
+        assert!(result(&tree) == expected, "a killed index differs from one in one go");
+    }
+    say(&format!("{killed} of 6 builds were killed"));
+    assert!(killed >= 2, "only {killed} of 6 builds were killed in time");
+}
