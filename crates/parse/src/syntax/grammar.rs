@@ -21,6 +21,8 @@ pub(super) struct Grammar {
     pub(super) facts: Facts,
     /// Whether the language has `#if` and the like.
     pub(super) has_preprocessor: bool,
+    /// Whether the language has `#define` with a name and a value.
+    pub(super) has_macros: bool,
 }
 
 /// What the patterns say about nodes of one kind.
@@ -142,7 +144,8 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
     let starts = starts(&language, &items, &captures);
     let facts = Facts::compile(&language, &description.facts);
     let has_preprocessor = language.id_for_node_kind("preproc_if", true) != 0;
-    Ok(Grammar { language, items, captures, imports, starts, facts, has_preprocessor })
+    let has_macros = language.id_for_node_kind("preproc_def", true) != 0;
+    Ok(Grammar { language, items, captures, imports, starts, facts, has_preprocessor, has_macros })
 }
 
 /// What may start at the nodes of each kind.

@@ -45,8 +45,8 @@ impl<'t> Reader<'_, 't> {
                 let rest = self.text(declared.start_byte()..node.end_byte());
                 declared.start_byte() + rest.find('\n').unwrap_or(rest.len())
             },
-            Some(body) => body.start_byte(),
-            None => node.end_byte(),
+            Some(body) if !is_behind_members(found) => body.start_byte(),
+            Some(_) | None => node.end_byte(),
         };
         let signature = if matches!(found.role, Role::Item | Role::Inside) {
             String::new()
@@ -181,6 +181,13 @@ impl<'t> Reader<'_, 't> {
             .map(|node| wording::type_name(self.text(node.byte_range())))
             .unwrap_or_default()
     }
+}
+
+/// Whether it is a variable whose name stands behind the members of its type: `struct { int x; } origin;`.
+fn is_behind_members(found: &Found<'_>) -> bool {
+    let is_variable = matches!(found.role.kind(), Some(SymbolKind::Var | SymbolKind::Field));
+    let name = found.name.map_or(0, |name| name.start_byte());
+    is_variable && found.members.is_some_and(|members| members.end_byte() <= name)
 }
 
 /// A string without its quotes.

@@ -4,8 +4,10 @@
 //! are most of a file, are visited once, by the walk that notes references and comments.
 
 mod children;
+mod code;
 mod conditional;
 mod cuts;
+mod defines;
 mod facts;
 mod found;
 mod grammar;

@@ -43,6 +43,9 @@ pub(super) fn read(
         section: None,
     };
     reader.container(tree.root_node(), &Scope::file(), Leading::default(), 0);
+    if grammar.has_macros {
+        reader.defines();
+    }
     reader
         .outline
         .symbols
@@ -55,7 +58,7 @@ pub(super) struct Reader<'a, 't> {
     pub(super) language: &'static Language,
     pub(super) description: &'static SyntaxDescription,
     pub(super) grammar: &'static Grammar,
-    ids: SymbolIds,
+    pub(super) ids: SymbolIds,
     pub(super) outline: Outline,
     /// The first line that no item covers yet.
     pub(super) line: usize,
@@ -221,12 +224,20 @@ impl<'t> Reader<'_, 't> {
         let inside = self.item(first, scope, leading, depth);
         let mut names = vec![first.name];
         for other in rest {
-            if !names.contains(&other.name) && matches!(other.role, Role::Definition(_)) {
+            // `typedef struct store { … } store` is one definition.
+            let is_same = self.is_called_alike(first, other);
+            if !is_same && !names.contains(&other.name) && matches!(other.role, Role::Definition(_))
+            {
                 names.push(other.name);
                 self.item(other, scope, Leading::default(), depth);
             }
         }
         inside
+    }
+
+    fn is_called_alike(&self, one: &Found<'_>, other: &Found<'_>) -> bool {
+        let name = |found: &Found<'_>| found.name.map(|name| self.text(name.byte_range()));
+        one.role == other.role && name(one) == name(other)
     }
 
     pub(super) fn text(&self, bytes: Range<usize>) -> &'t str {
@@ -348,9 +359,11 @@ impl<'t> Reader<'_, 't> {
 
     fn symbol(&mut self, found: &Found<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {
         let node = found.node;
-        // Of several names each is where it is written, if not on the first line.
+        // Of several names each is where it is written, if not on the first line; what holds members is all of it.
         let own_line = found.name.filter(|name| {
-            found.is_one_of_many && name.start_position().row > head.declared.start_position().row
+            found.is_one_of_many
+                && found.members.is_none()
+                && name.start_position().row > head.declared.start_position().row
         });
         let start = own_line.unwrap_or(head.declared);
         self.outline.symbols.push(Symbol {
