@@ -5,6 +5,13 @@
 ;   @declarator         has the name inside; a variable or field that it makes a function is one
 ; A name with a path (`Store::open`) belongs to what the path says. Functions inside a class are its methods.
 
+; The grammar takes `A::operator` in `inline A::operator bool()` for a type.
+(function_definition
+  type: (qualified_identifier scope: (_) @container name: (type_identifier) @name @_operator)
+  declarator: (function_declarator declarator: (_) @name)
+  body: (_) @body
+  (#eq? @_operator "operator")) @definition.method
+
 ; Without a type of its own, a function is a constructor, a destructor or a conversion.
 (function_definition !type declarator: (_) @declarator (field_initializer_list) @body) @definition.constructor
 (function_definition !type declarator: (_) @declarator body: (_) @body) @definition.constructor
@@ -13,6 +20,9 @@
 
 (function_definition declarator: (_) @declarator body: (_) @body) @definition.function
 (function_definition declarator: (_) @declarator) @definition.function
+
+; A friend that is defined where it is named.
+(friend_declaration (function_definition declarator: (_) @declarator body: (_) @body)) @definition.function
 
 (class_specifier name: (_) @name body: (_) @members) @definition.class
 (struct_specifier name: (_) @name body: (_) @members) @definition.struct

@@ -5,54 +5,60 @@
 
 use std::ops::Range;
 
-/// Shorter words in capitals are as likely a type.
-const MIN_NAME: usize = 4;
+use super::draft::Draft;
+use super::statements::{MIN_MACRO, Statements};
 
-/// The text with such uses turned into spaces or into what they stand for, every name in its place; `None` where there
-/// are none.
-pub(super) fn without_lone(text: &str) -> Option<String> {
-    let mut bytes = text.as_bytes().to_vec();
-    let mut is_changed = false;
+/// Turns such uses into spaces or into what they stand for, every name in its place.
+pub(super) fn leave_out_lone(draft: &mut Draft) {
+    let code = String::from_utf8_lossy(draft.code()).into_owned();
+    let bodies = Statements::new(code.as_bytes()).bodies();
+    let is_in_body = |at: usize| {
+        let after = bodies.partition_point(|body| body.start <= at);
+        after.checked_sub(1).is_some_and(|idx| bodies[idx].contains(&at))
+    };
     let mut start = 0;
-    let mut lines = text.split_inclusive('\n').peekable();
+    let mut last = None;
+    let mut lines = code.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
-        let opens_block = lines.peek().is_some_and(|next| next.trim_start().starts_with('{'));
-        if is_lone_use(line) && !opens_block {
-            is_changed = true;
-            blank(&mut bytes, start..start + line.len());
+        // The only statement that needs a macro to be taken away is one without an end.
+        let is_statement = line.trim_end().ends_with(';') && is_in_body(start);
+        // A name after a comma or before the end is one of a list.
+        let next = lines.peek().map(|next| next.trim_start()).unwrap_or_default();
+        let is_part = last == Some(',') || next.starts_with(['{', ',', '=']);
+        let is_last = next.starts_with('}') && !line.contains('(');
+        let is_section = is_section(line) && !is_in_body(start);
+        if is_section || (is_lone_use(line) && !is_statement && !is_part && !is_last) {
+            draft.blank(start..start + line.len());
         } else if let Some(named) = enum_name(line) {
-            is_changed = true;
             let open = start + line.len() - line.trim_start().len();
-            let named = start + named.start..start + named.end;
-            blank(&mut bytes, open..named.start);
+            draft.blank(open..start + named.start);
             // The name may be followed by the end of the macro only, one sign.
-            blank(&mut bytes, named.end..named.end + 1);
-            let keyword = open..open + "enum".len();
-            bytes.get_mut(keyword).unwrap_or_default().copy_from_slice(b"enum");
+            draft.blank(start + named.end..start + named.end + 1);
+            draft.write(open, "enum");
+        } else {
+            last = line.trim_end().chars().next_back().or(last);
         }
         start += line.len();
-    }
-    is_changed.then(|| String::from_utf8(bytes).ok()).flatten()
-}
-
-fn blank(bytes: &mut [u8], range: Range<usize>) {
-    for byte in bytes.get_mut(range).unwrap_or_default() {
-        if !matches!(byte, b'\n' | b'\r') {
-            *byte = b' ';
-        }
     }
 }
 
 /// Whether a line is `NAME`, `NAME(…)` or `NAME(…);` and nothing else.
-fn is_lone_use(line: &str) -> bool {
+pub(super) fn is_lone_use(line: &str) -> bool {
     let line = line.trim();
     let name = capitals(line);
-    if name.len() < MIN_NAME {
+    if name.len() < MIN_MACRO {
         return false;
     }
     let rest = line[name.len()..].trim_start();
     let rest = rest.strip_suffix(';').unwrap_or(rest).trim_end();
     rest.is_empty() || (rest.starts_with('(') && closes_at_end(rest))
+}
+
+/// Whether a line is `NAME:`, which stands for `public:` or the like.
+fn is_section(line: &str) -> bool {
+    let line = line.trim();
+    let name = capitals(line);
+    name.len() >= MIN_MACRO && &line[name.len()..] == ":"
 }
 
 /// The word in capitals that a text starts with.
@@ -98,6 +104,12 @@ fn enum_name(line: &str) -> Option<Range<usize>> {
 mod tests {
     use super::*;
 
+    fn without_lone(text: &str) -> Option<String> {
+        let mut draft = Draft::new(text);
+        leave_out_lone(&mut draft);
+        draft.changed()
+    }
+
     #[test]
     fn a_macro_on_a_line_of_its_own_is_left_out() {
         let text =
@@ -116,9 +128,18 @@ mod tests {
             "FOO\n",
             "Mixed_CASE\n",
             "CALL(a) + b;\n",
+            "enum A {\nFIRST,\nLAST\n};\n",
+            "void f() {\n  CALL(a);\n}\n",
         ] {
             assert_eq!(without_lone(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_section_by_macro_goes_and_a_label_stays() {
+        let whole = without_lone("class A {\n  MY_PRIVATE:\n  int a;\n};\n").unwrap();
+        assert!(!whole.contains("MY_PRIVATE"), "{whole}");
+        assert_eq!(without_lone("void f() {\n  DONE:\n  return;\n}\n"), None);
     }
 
     #[test]

@@ -8,6 +8,9 @@ mod code;
 mod conditional;
 mod cuts;
 mod defines;
+mod draft;
+mod excess;
+mod exported;
 mod facts;
 mod found;
 mod grammar;
@@ -25,8 +28,10 @@ mod reader;
 mod references;
 mod run;
 mod scope;
+mod statements;
 mod trailing;
 mod tree;
+mod units;
 mod visible;
 mod wording;
 
@@ -36,6 +41,7 @@ use std::ops::Range;
 use gik_base::FileKey;
 use tree_sitter::Tree;
 
+use self::draft::Draft;
 use self::grammar::Grammar;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
@@ -66,7 +72,8 @@ pub(crate) fn read(
     let Some(grammar) = grammar::compiled(language, description) else {
         return too_complex("the grammar of the language does not load");
     };
-    let Some(mut tree) = tree::parse(&grammar.language, &shown(lines.text, description)) else {
+    let Some(mut tree) = tree::parse(&grammar.language, &shown(lines.text, description, grammar))
+    else {
         return too_complex("the file is too complex to read its structure");
     };
     tree = readable(tree, grammar, lines.text);
@@ -113,8 +120,10 @@ pub(crate) fn parse_bare(
 }
 
 /// The text that the grammar reads; every byte is at its place.
-fn shown<'t>(text: &'t str, description: &SyntaxDescription) -> Cow<'t, str> {
-    if description.ascii_only && !text.is_ascii() {
+fn shown<'t>(text: &'t str, description: &SyntaxDescription, grammar: &Grammar) -> Cow<'t, str> {
+    if grammar.has_macros {
+        exported::without_macros(text).map_or(Cow::Borrowed(text), Cow::Owned)
+    } else if description.ascii_only && !text.is_ascii() {
         Cow::Owned(mask::other_letters(text))
     } else {
         Cow::Borrowed(text)
@@ -126,9 +135,13 @@ fn readable(tree: Tree, grammar: &Grammar, text: &str) -> Tree {
     if !tree.root_node().has_error() || !grammar.has_preprocessor {
         return tree;
     }
-    let whole = conditional::without_torn(text);
-    let plain = macros::without_lone(whole.as_deref().unwrap_or(text)).or(whole);
-    match plain.and_then(|plain| tree::parse(&grammar.language, &plain)) {
+    let mut draft = Draft::new(text);
+    conditional::leave_out_torn(&mut draft);
+    if grammar.has_macros {
+        macros::leave_out_lone(&mut draft);
+        excess::leave_out(&mut draft);
+    }
+    match draft.changed().and_then(|plain| tree::parse(&grammar.language, &plain)) {
         Some(other) if tree::count_errors(&other) < tree::count_errors(&tree) => other,
         _ => tree,
     }

@@ -224,8 +224,9 @@ impl<'t> Reader<'_, 't> {
         let inside = self.item(first, scope, leading, depth);
         let mut names = vec![first.name];
         for other in rest {
-            // `typedef struct store { … } store` is one definition.
-            let is_same = self.is_called_alike(first, other);
+            // `typedef struct store { … } store` is one definition, and `bool` in `operator bool` none.
+            let is_part = other.name.is_some_and(|name| first.name_parts.contains(&name));
+            let is_same = is_part || self.is_called_alike(first, other);
             if !is_same && !names.contains(&other.name) && matches!(other.role, Role::Definition(_))
             {
                 names.push(other.name);
