@@ -1,9 +1,12 @@
-//! A text of the C family without its comments and without what is inside its strings.
+//! A text of the C family without its comments and without what is inside its strings, and the words in it.
 
 /// What stands for a sign inside a string.
 const FILL: u8 = b'_';
 /// The name of a raw string is never longer.
 const DELIMITER_MAX: usize = 16;
+
+/// Shorter words in capitals are as likely a type.
+pub(super) const MIN_MACRO: usize = 4;
 
 /// The text with spaces for comments and a plain sign for all that is inside quotes; every byte is at its place.
 pub(super) fn code_only(text: &str) -> Vec<u8> {
@@ -39,6 +42,23 @@ pub(super) fn code_only(text: &str) -> Vec<u8> {
         word = end;
     }
     code
+}
+
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// Whether a word looks like a macro: `MY_API`, `_In_opt_`.
+pub(super) fn is_macro(word: &[u8]) -> bool {
+    let has_capital = word.iter().any(u8::is_ascii_uppercase);
+    let is_annotation = word.len() > 3
+        && word.starts_with(b"_")
+        && word.ends_with(b"_")
+        && word[1].is_ascii_uppercase();
+    let is_long = word.len() >= MIN_MACRO && !word[0].is_ascii_digit();
+    has_capital
+        && (is_annotation || (is_long && !word.iter().any(u8::is_ascii_lowercase)))
+        && word.iter().all(|byte| is_word(*byte))
 }
 
 fn starts_with_digit(word: &[u8]) -> bool {

@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
+use super::code::is_macro;
 use super::draft::Draft;
-use super::statements::{End, Statements, Token, TokenKind, is_macro};
+use super::statements::{End, Statements, Token, TokenKind};
 use super::units::{Unit, UnitKind, units};
 
 const TYPE_WORDS: [&str; 4] = ["class", "struct", "union", "enum"];
@@ -138,8 +139,7 @@ fn too_many(head: &[Unit], is_constructor: bool, found: &mut Vec<Range<usize>>) 
 
 fn in_parameters(statements: &Statements<'_>, group: &Range<usize>, found: &mut Vec<Range<usize>>) {
     let row = statements.row(group.start + 1..group.end - 1);
-    for row in row.split(|token| token.kind == TokenKind::Sign(b',')) {
-        let units = units(statements, row);
+    for units in units(statements, &row).split(|unit| unit.kind == UnitKind::Sign(b',')) {
         let is_end =
             |unit: &Unit| matches!(unit.kind, UnitKind::Sign(b'=' | b'[') | UnitKind::Group);
         let end = units.iter().position(is_end).unwrap_or(units.len());
@@ -168,7 +168,7 @@ fn behind(tail: &[Unit], found: &mut Vec<Range<usize>>) {
                 found.push(unit.bytes.start..arguments.unwrap_or(unit).bytes.end);
             },
             UnitKind::Path => {},
-            _ => return,
+            UnitKind::Basic | UnitKind::Call | UnitKind::Sign(_) => return,
         }
     }
 }
@@ -252,9 +252,18 @@ mod tests {
             "typedef struct a *b;",
             "extern \"_\" int f(void);",
             "int (*handler)(int, void *);",
+            "void f(const std::map<int, B, C>& a);",
             "auto f(int a) -> std::vector<int>;",
         ] {
             check(text, text);
+        }
+    }
+
+    #[test]
+    fn time_grows_with_the_text_only() {
+        for part in ["a<", "a(", "template<", "class A ", "operator ", "[", "A B, ", "{", "#if\n"] {
+            let text = part.repeat(50_000);
+            leave_out(&mut Draft::new(&text));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::statements::{is_macro, is_word};
+use super::code::{is_macro, is_word};
 
 const TYPE_WORDS: [&str; 4] = ["class", "struct", "union", "enum"];
 /// Base classes are not longer.
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn the_macro_of_a_type_with_members_goes() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(without_macros(text).as_deref(), Some(expected))
+            assert_eq!(without_macros(text).as_deref(), Some(expected));
         };
         check("struct MY_API P {", "struct        P {");
         check("class MY_API P final : public Q\n{", "class        P final : public Q\n{");

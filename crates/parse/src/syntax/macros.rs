@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use super::code::MIN_MACRO;
 use super::draft::Draft;
-use super::statements::{MIN_MACRO, Statements};
+use super::statements::Statements;
 
 /// Turns such uses into spaces or into what they stand for, every name in its place.
 pub(super) fn leave_out_lone(draft: &mut Draft) {

@@ -2,11 +2,8 @@
 
 use std::ops::Range;
 
-use super::code;
+use super::code::{ends_continued, is_word};
 use super::units::angles;
-
-/// Shorter words in capitals are as likely a type.
-pub(super) const MIN_MACRO: usize = 4;
 
 /// A part of a declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +74,9 @@ impl<'c> Statements<'c> {
                 },
                 TokenKind::Sign(b'}') => row.clear(),
                 TokenKind::Sign(b':') if self.is_section(&row) => row.clear(),
-                _ => row.push(token),
+                TokenKind::Word | TokenKind::Group | TokenKind::Path | TokenKind::Sign(_) => {
+                    row.push(token);
+                },
             }
         }
     }
@@ -159,7 +158,7 @@ impl<'c> Statements<'c> {
 
     fn directive_end(&self, at: usize) -> usize {
         let is_end =
-            |end: &usize| self.code[*end] == b'\n' && !code::ends_continued(&self.code[at..*end]);
+            |end: &usize| self.code[*end] == b'\n' && !ends_continued(&self.code[at..*end]);
         (at..self.code.len()).find(is_end).unwrap_or(self.code.len())
     }
 
@@ -181,7 +180,7 @@ impl<'c> Statements<'c> {
                         |two: &[Token]| two.iter().all(|token| token.kind == TokenKind::Sign(b']'));
                     rest.windows(2).position(end).map_or(0, |end| end + 2)
                 },
-                _ => 0,
+                TokenKind::Word | TokenKind::Group | TokenKind::Path | TokenKind::Sign(_) => 0,
             };
             if len == 0 {
                 break;
@@ -223,23 +222,6 @@ impl<'c> Statements<'c> {
             && row.iter().all(is_word)
             && row.first().is_some_and(|first| sections.contains(&self.text(first)))
     }
-}
-
-pub(super) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
-}
-
-/// Whether a word looks like a macro: `MY_API`, `_In_opt_`.
-pub(super) fn is_macro(word: &[u8]) -> bool {
-    let has_capital = word.iter().any(u8::is_ascii_uppercase);
-    let is_annotation = word.len() > 3
-        && word.starts_with(b"_")
-        && word.ends_with(b"_")
-        && word[1].is_ascii_uppercase();
-    let is_long = word.len() >= MIN_MACRO && !word[0].is_ascii_digit();
-    has_capital
-        && (is_annotation || (is_long && !word.iter().any(u8::is_ascii_lowercase)))
-        && word.iter().all(|byte| is_word(*byte))
 }
 
 /// Where round and curly brackets open and close. A round one that is still open when a curly one closes is none.

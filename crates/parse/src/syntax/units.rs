@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::statements::{Statements, Token, TokenKind, is_macro};
+use super::code::is_macro;
+use super::statements::{Statements, Token, TokenKind};
 
 /// Words that are a type or a part of one.
 const BASIC: [&str; 13] = [
@@ -43,6 +44,9 @@ const SPECIFIERS: [&str; 27] = [
 const WITH_ARGUMENTS: [&str; 5] =
     ["alignas", "_Alignas", "__attribute__", "__declspec", "__attribute"];
 const ELABORATED: [&str; 4] = ["class", "struct", "union", "enum"];
+
+/// Arguments of a template have no more tokens; an angle bracket that is not closed is a sign like any other.
+const ANGLES_MAX: usize = 512;
 
 /// A part of a declaration as what it may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,11 +141,11 @@ fn path_len(row: &[Token], statements: &Statements<'_>) -> usize {
 /// How many tokens there are up to the angle bracket that closes the first; none where none does.
 pub(super) fn angles(row: &[Token]) -> usize {
     let mut depth = 0_usize;
-    for (idx, token) in row.iter().enumerate() {
+    for (idx, token) in row.iter().enumerate().take(ANGLES_MAX) {
         match token.kind {
             TokenKind::Sign(b'<') => depth += 1,
             TokenKind::Sign(b'>') => depth = depth.saturating_sub(1),
-            _ => {},
+            TokenKind::Word | TokenKind::Group | TokenKind::Path | TokenKind::Sign(_) => {},
         }
         if depth == 0 {
             return if idx > 0 { idx + 1 } else { 0 };
