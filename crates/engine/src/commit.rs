@@ -50,7 +50,7 @@ pub(crate) fn commit(
     mark_processing(ws, held, &mut pending)?;
     let waiting: Vec<usize> =
         (0..pending.len()).filter(|&at| pending[at].status == SourceStatus::Processing).collect();
-    let tracking = Tracking::with_processing(&pending);
+    let tracking = Tracking::from_entries(&pending);
     let pages = pages(&pending, &waiting);
     let mut modes = modes;
     let kept = match reason {

@@ -28,20 +28,12 @@ struct Marks {
 }
 
 impl Tracking {
-    /// Folds the list, in the order the sources were added.
+    /// Folds the list, in the order the sources were added. What a commit has begun with counts: the index holds parts of
+    /// it already, whether that commit is still at work or was stopped.
     pub fn from_entries(pending: &[PendingSource]) -> Self {
-        Self::folded(pending, |status| status == SourceStatus::Indexed)
-    }
-
-    /// The list as it will be when everything that is being processed has been indexed.
-    pub fn with_processing(pending: &[PendingSource]) -> Self {
-        Self::folded(pending, |status| {
-            matches!(status, SourceStatus::Indexed | SourceStatus::Processing)
-        })
-    }
-
-    fn folded(pending: &[PendingSource], counts: impl Fn(SourceStatus) -> bool) -> Self {
-        let counting = pending.iter().filter(|entry| counts(entry.status));
+        let counting = pending.iter().filter(|entry| {
+            matches!(entry.status, SourceStatus::Indexed | SourceStatus::Processing)
+        });
         let mut tracking = Self { entries: counting.cloned().collect(), ..Self::default() };
         for (at, entry) in tracking.entries.iter().enumerate() {
             if entry.kind == SourceKind::Url {

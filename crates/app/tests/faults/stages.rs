@@ -7,10 +7,20 @@ use serde_json::Value;
 
 use super::project::{gik, knowledge, say, verify};
 
-/// More text than is read in one go.
+const SOURCES: usize = 50;
+const NOTES: usize = 8;
+const FILES: usize = SOURCES + NOTES;
+
+/// More text than is read in one go; most of it has no structure, which is quickly done with.
 fn large_project() -> Tree {
     let tree = Tree::empty();
-    for at in 0..260 {
+    for at in 0..NOTES {
+        tree.write(
+            &format!("notes/depot_{at}.txt"),
+            "a parcel leaves the depot\n\n".repeat(36_000),
+        );
+    }
+    for at in 0..SOURCES {
         let mut text = format!("//! Depot {at}.\n\n");
         let mut n = 0;
         while text.len() < 36_000 {
@@ -44,7 +54,7 @@ fn build_with_words(tree: &Tree) -> Running<'_> {
 /// What an index without any interruption gives, apart from times and ids.
 fn result(tree: &Tree) -> (String, Value) {
     let answer = gik(tree).run(&["search", "--json", "weigh_17_3"]).success().json();
-    (tree.read(&knowledge("bases/code/sources.jsonl")), answer)
+    (tree.read(&knowledge("bases/code/sources.jsonl")), answer["results"].clone())
 }
 
 fn unfinished(tree: &Tree) -> u64 {
@@ -66,7 +76,7 @@ fn words_can_be_searched_before_structure_is_read() {
 
     let state = state(&tree).unwrap();
     assert_eq!(state["stages"]["stage2"]["state"], "ready");
-    assert_eq!(state["stages"]["stage2"]["files"], 260);
+    assert_eq!(state["stages"]["stage2"]["files"], FILES);
     assert_eq!(unfinished(&tree), 0);
     let run = gik(&tree).run(&["search", "weigh_17_3"]).success();
     assert_eq!(run.stderr, "");
@@ -83,7 +93,7 @@ fn an_interrupted_build_keeps_its_words_and_goes_on() {
     verify(&tree);
 
     let answer = gik(&tree).run(&["index", "--json"]).success().json();
-    assert_eq!(answer["files"], 260);
+    assert_eq!(answer["files"], FILES);
     assert_eq!(unfinished(&tree), 0);
     verify(&tree);
     let other = large_project();
@@ -100,7 +110,7 @@ fn a_build_that_is_killed_at_any_moment_goes_on() {
     let expected = result(&tree);
     let mut rng = Rng::new(0x57a6_e500);
     let mut killed = 0;
-    for _ in 0..6 {
+    for _ in 0..4 {
         tree.remove(".guided");
         killed += usize::from(gik(&tree).kill_at_random(&["index"], whole, &mut rng).was_killed());
         if tree.exists(&knowledge("HEAD")) {
@@ -110,6 +120,6 @@ fn a_build_that_is_killed_at_any_moment_goes_on() {
         verify(&tree);
         assert!(result(&tree) == expected, "a killed index differs from one in one go");
     }
-    say(&format!("{killed} of 6 builds were killed"));
-    assert!(killed >= 2, "only {killed} of 6 builds were killed in time");
+    say(&format!("{killed} of 4 builds were killed"));
+    assert!(killed >= 1, "only {killed} of 4 builds were killed in time");
 }
