@@ -69,6 +69,11 @@ impl GitDirs {
         Ok(text.as_deref().and_then(parse_head))
     }
 
+    /// The file that changes when HEAD points elsewhere.
+    pub(crate) fn head_file(&self) -> PathBuf {
+        self.own.join(if self.uses_reftable() { "reftable/tables.list" } else { "HEAD" })
+    }
+
     /// The commit a ref points to, if it exists.
     pub(crate) fn commit_of(&self, name: &str) -> Result<Option<String>> {
         if self.uses_reftable() {

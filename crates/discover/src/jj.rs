@@ -13,9 +13,12 @@ pub(crate) struct Checkout {
     pub(crate) workspace: Option<String>,
 }
 
-/// Reads `.jj/working_copy/checkout` of the working copy at `root`.
+/// What changes with every checkout, below the root of the working copy.
+pub(crate) const CHECKOUT_FILE: &str = ".jj/working_copy/checkout";
+
+/// Reads what the working copy at `root` has checked out.
 pub(crate) fn checkout(root: &Path) -> Result<Checkout> {
-    let bytes = fs::read_if_present(&root.join(".jj/working_copy/checkout"))?;
+    let bytes = fs::read_if_present(&root.join(CHECKOUT_FILE))?;
     Ok(parse(&bytes.unwrap_or_default()))
 }
 

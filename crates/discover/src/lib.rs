@@ -1,9 +1,10 @@
-//! Which files exist and are ours, what changed since the last look, and readers for urls and archives.
+//! Which files exist and are ours, what changed since the last look, word of changes as they happen, and readers for
+//! urls and archives.
 //!
 //! Start with [`walk()`]: the files of a workspace with what the system knows of them. [`compare`] tells what changed
 //! since an earlier walk, [`text`] turns the bytes of a file into text or says why it is none, [`detect_scm`] names
-//! the branch and [`find_workspace`] the root. Nothing here keeps state: callers bring what they knew and get what is
-//! true now.
+//! the branch and [`find_workspace`] the root. Only [`Watcher`] keeps state: everywhere else callers bring what they
+//! knew and get what is true now.
 
 pub mod archive;
 mod builtin;
@@ -21,6 +22,7 @@ mod skip;
 pub mod text;
 mod traverse;
 pub mod walk;
+pub mod watch;
 pub mod workspace;
 
 pub use builtin::{BUILTIN_RULES, BuiltinRule, NEVER_WALKED};
@@ -30,4 +32,5 @@ pub use scm::{Provider, Scm, detect_scm};
 pub use skip::{Rule, SkipReason, Skipped};
 pub use text::{Content, Encoding, classify, content, decode};
 pub use walk::{Explain, Found, WalkOptions, Walked, walk};
+pub use watch::{Following, Watcher};
 pub use workspace::{Force, RootChoice, find_workspace, key_of, resolve_workspace, same_name};

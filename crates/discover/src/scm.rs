@@ -73,6 +73,32 @@ pub fn detect_scm(start: &Path) -> Result<Scm> {
     })
 }
 
+/// Where version control leaves traces of a checkout.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckoutFiles {
+    /// A change of one of these may mean another branch, or other files that are left out.
+    pub told_by: Vec<PathBuf>,
+    /// Exists while git changes the working tree.
+    pub lock: Option<PathBuf>,
+}
+
+/// Where the nearest repository at or above `start` leaves traces of a checkout.
+pub fn checkout_files(start: &Path) -> Result<CheckoutFiles> {
+    for folder in start.ancestors() {
+        if fs::exists(&folder.join(".jj")) {
+            let told_by = vec![folder.join(jj::CHECKOUT_FILE)];
+            return Ok(CheckoutFiles { told_by, lock: None });
+        }
+        if let Some(dirs) = git::git_dirs(folder)? {
+            return Ok(CheckoutFiles {
+                told_by: vec![dirs.head_file(), dirs.common.join("info/exclude")],
+                lock: Some(dirs.own.join("index.lock")),
+            });
+        }
+    }
+    Ok(CheckoutFiles::default())
+}
+
 fn from_jj(root: &Path) -> Result<Scm> {
     let checkout = jj::checkout(root)?;
     Ok(Scm {

@@ -22,6 +22,21 @@ pub(crate) struct Folder {
     pub(crate) standing: Standing,
 }
 
+/// What a walk is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Files,
+    /// The folders that are entered. Files are not looked at, which is most of the work.
+    Folders,
+}
+
+/// What one worker found.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) walked: Walked,
+    pub(crate) folders: Vec<PathBuf>,
+}
+
 /// One walk over a set of folders.
 #[derive(Debug)]
 pub(crate) struct Traversal<'a> {
@@ -29,6 +44,7 @@ pub(crate) struct Traversal<'a> {
     rules: &'a Rules,
     options: &'a WalkOptions,
     cancel: &'a Cancel,
+    wanted: Wanted,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -49,11 +65,23 @@ impl<'a> Traversal<'a> {
         options: &'a WalkOptions,
         cancel: &'a Cancel,
     ) -> Self {
-        Self { root, rules, options, cancel, queue: Mutex::default(), changed: Condvar::new() }
+        Self {
+            root,
+            rules,
+            options,
+            cancel,
+            wanted: Wanted::Files,
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+        }
     }
 
-    /// Walks the folders and adds what is found, as one sorted run per worker.
-    pub(crate) fn run(self, folders: Vec<Folder>, walked: &mut Walked) -> Result<()> {
+    pub(crate) fn wanting(self, wanted: Wanted) -> Self {
+        Self { wanted, ..self }
+    }
+
+    /// Walks the folders and adds what is found, as one sorted run of files per worker.
+    pub(crate) fn run(self, folders: Vec<Folder>, all: &mut Part) -> Result<()> {
         if folders.is_empty() {
             return Ok(());
         }
@@ -73,8 +101,9 @@ impl<'a> Traversal<'a> {
                 }
             }
             for part in parts {
-                walked.files.extend(part.files);
-                walked.skipped.extend(part.skipped);
+                all.walked.files.extend(part.walked.files);
+                all.walked.skipped.extend(part.walked.skipped);
+                all.folders.extend(part.folders);
             }
         });
         self.cancel.check()?;
@@ -84,8 +113,8 @@ impl<'a> Traversal<'a> {
         }
     }
 
-    fn work(&self) -> Walked {
-        let mut found = Walked::default();
+    fn work(&self) -> Part {
+        let mut found = Part::default();
         let mut inner = Vec::new();
         while let Some(folder) = self.next_folder() {
             let done = Done { traversal: self };
@@ -97,7 +126,7 @@ impl<'a> Traversal<'a> {
             self.add(&mut inner);
             drop(done);
         }
-        found.files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        found.walked.files.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         found
     }
 
@@ -132,14 +161,15 @@ impl<'a> Traversal<'a> {
         }
     }
 
-    fn look_into(&self, folder: Folder, inner: &mut Vec<Folder>, found: &mut Walked) -> Result<()> {
+    fn look_into(&self, folder: Folder, inner: &mut Vec<Folder>, found: &mut Part) -> Result<()> {
         let (entries, present) = match list(&folder.path) {
             Ok(listed) => listed,
             Err(failure) => {
                 // A folder that went away while we walked is simply not there.
                 if failure.code() != ErrorCode::PathMissing {
                     let reason = unreadable(&failure);
-                    found.skipped.push(Skipped { key: FileKey::from_text(folder.key), reason });
+                    let key = FileKey::from_text(folder.key);
+                    found.walked.skipped.push(Skipped { key, reason });
                 }
                 return Ok(());
             },
@@ -153,8 +183,11 @@ impl<'a> Traversal<'a> {
         let mut path = folder.path.clone();
         for entry in entries {
             path.push(&entry.name);
-            self.look_at(&here, &path, entry, inner, found);
+            self.look_at(&here, &path, entry, inner, &mut found.walked);
             path.pop();
+        }
+        if self.wanted == Wanted::Folders {
+            found.folders.push(folder.path);
         }
         Ok(())
     }
@@ -170,6 +203,9 @@ impl<'a> Traversal<'a> {
         let is_dir = entry.file_type.is_dir();
         let explain = self.options.explain == Explain::WithSkipped;
         if !is_dir && !entry.file_type.is_file() && !explain {
+            return;
+        }
+        if !is_dir && self.wanted == Wanted::Folders {
             return;
         }
         let standing = &here.folder.standing;

@@ -2,7 +2,7 @@
 //!
 //! Not for content: whether a file is text is a matter of [`crate::text`], after reading it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gik_base::collections::HashSet;
 use gik_base::{Cancel, FileKey, FileStat, Result};
@@ -10,7 +10,7 @@ use gik_base::{Cancel, FileKey, FileStat, Result};
 use crate::explain::{Approach, approach};
 use crate::rules::Rules;
 use crate::skip::{SkipReason, Skipped};
-use crate::traverse::{Folder, Traversal};
+use crate::traverse::{Folder, Part, Traversal, Wanted};
 
 /// The default of [`WalkOptions::max_file_bytes`].
 pub const DEFAULT_MAX_FILE_BYTES: u64 = 4 << 20;
@@ -92,11 +92,36 @@ pub fn walk(
             },
         }
     }
-    Traversal::new(root, &rules, options, cancel).run(folders, &mut walked)?;
+    let mut all = Part { walked, folders: Vec::new() };
+    Traversal::new(root, &rules, options, cancel).run(folders, &mut all)?;
+    let mut walked = all.walked;
     // Each worker hands over a sorted run; a stable sort merges runs instead of starting over.
     walked.files.sort_by(|a, b| a.key.cmp(&b.key));
     walked.skipped.sort_by(|a, b| a.key.cmp(&b.key));
     Ok(walked)
+}
+
+/// The folders that [`walk`] enters below `scopes`, sorted. A scope that is a file yields nothing.
+pub fn folders(
+    root: &Path,
+    scopes: &[FileKey],
+    options: &WalkOptions,
+    cancel: &Cancel,
+) -> Result<Vec<PathBuf>> {
+    let (rules, layer) = Rules::load(root)?;
+    let mut start = Vec::new();
+    for scope in outermost(scopes) {
+        if let Approach::Folder { path, layer, standing, .. } =
+            approach(root, &rules, &layer, scope)?
+        {
+            start.push(Folder { path, key: scope.as_str().to_owned(), layer, standing });
+        }
+    }
+    let mut all = Part::default();
+    let traversal = Traversal::new(root, &rules, options, cancel).wanting(Wanted::Folders);
+    traversal.run(start, &mut all)?;
+    all.folders.sort_unstable();
+    Ok(all.folders)
 }
 
 /// The reason to skip a file of that size, if there is one.

@@ -1,7 +1,5 @@
 //! The walk over real trees: precedence, names, links, scopes, threads.
 
-use std::path::PathBuf;
-
 use super::*;
 use crate::explain::{Verdict, explain_path, forced_by};
 
