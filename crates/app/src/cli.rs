@@ -169,9 +169,14 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
             .caused_by(error)
     })?;
     let ctx = Context { options: options_of(matches)?, cwd, progress: &progress, cancel };
-    let answer = tool.run(&ctx, tool_matches)?;
-    progress.clear();
-    printer.answer(answer.as_ref())
+    let mut status = ExitCode::SUCCESS;
+    tool.run(&ctx, tool_matches, &mut |answer| {
+        progress.clear();
+        let (printed, flow) = printer.answer(answer.as_ref(), tool.shape)?;
+        status = printed;
+        Ok(flow)
+    })?;
+    Ok(status)
 }
 
 fn terminal(matches: &ArgMatches, printer: &Printer) -> Terminal {

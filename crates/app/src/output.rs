@@ -1,11 +1,12 @@
 //! Data on standard output, everything else on standard error.
 
-use std::io::{ErrorKind, IsTerminal as _, Write as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use gik_base::{ErrorCode, Failure, Result, env};
 use gik_engine::view::Style;
-use gik_engine::{Answer, View};
+use gik_engine::{Answer, Shape, View};
 use serde_json::{Value, json};
 
 /// How an answer is printed.
@@ -57,29 +58,34 @@ impl Printer {
     }
 
     pub(crate) fn color_on_stderr(&self) -> bool {
-        self.color.for_stream(std::io::stderr().is_terminal())
+        self.color.for_stream(io::stderr().is_terminal())
     }
 
-    /// Prints an answer; nothing found is status 1.
-    pub(crate) fn answer(&self, answer: &dyn Answer) -> Result<ExitCode> {
-        let text = match self.format {
-            Format::Text => {
+    /// Prints an answer; nothing found is status 1. A reader that left wants no more of them.
+    pub(crate) fn answer(
+        &self,
+        answer: &dyn Answer,
+        shape: Shape,
+    ) -> Result<(ExitCode, ControlFlow<()>)> {
+        let text = match (self.format, shape) {
+            (Format::Text, _) => {
                 let mut view =
-                    View::new(width(), self.color.for_stream(std::io::stdout().is_terminal()));
+                    View::new(width(), self.color.for_stream(io::stdout().is_terminal()));
                 answer.render(&mut view);
                 view.finish()
             },
-            Format::Json => line(&pretty(&answer.json()?)?),
-            Format::Jsonl => {
+            (Format::Json | Format::Jsonl, Shape::Stream) => line(&answer.json()?.to_string()),
+            (Format::Json, Shape::One | Shape::List) => line(&pretty(&answer.json()?)?),
+            (Format::Jsonl, Shape::One | Shape::List) => {
                 let rows = answer.rows().ok_or_else(not_a_list)?;
                 rows.iter().map(|row| line(&row.to_string())).collect()
             },
         };
-        let printed = to_stdout(&text);
-        if printed != ExitCode::SUCCESS || answer.found() {
-            return Ok(printed);
-        }
-        Ok(ExitCode::from(1))
+        let written = write_to_stdout(&text);
+        let flow = if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let printed = status_of(&written);
+        let is_found = printed != ExitCode::SUCCESS || answer.found();
+        Ok((if is_found { printed } else { ExitCode::from(1) }, flow))
     }
 
     /// Prints a failure: what, why, what to do next. With `--json` the same as data on standard output.
@@ -131,23 +137,30 @@ fn width() -> usize {
     let columns = env::var(env::COLUMNS).and_then(|text| text.parse().ok());
     columns
         .or_else(|| {
-            terminal_size::terminal_size_of(std::io::stdout())
-                .map(|(width, _)| usize::from(width.0))
+            terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
         })
         .unwrap_or(UNLIMITED)
 }
 
-/// A reader that stopped listening (`gik log | head`) is no failure.
+/// Prints text that is no answer of a tool.
 pub(crate) fn to_stdout(text: &str) -> ExitCode {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(1),
+    status_of(&write_to_stdout(text))
+}
+
+fn write_to_stdout(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+}
+
+/// A reader that stopped listening (`gik log | head`) is no failure.
+fn status_of(written: &io::Result<()>) -> ExitCode {
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
     }
 }
 
 /// There is nobody to tell when standard error cannot be written.
 pub(crate) fn to_stderr(text: &str) {
-    drop(std::io::stderr().lock().write_all(text.as_bytes()));
+    drop(io::stderr().lock().write_all(text.as_bytes()));
 }

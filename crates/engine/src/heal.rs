@@ -12,7 +12,7 @@ use crate::{Context, Workspace};
 
 /// Runs a tool; when the index proves damaged on the way, makes it anew from the working tree and runs it once more.
 /// A tool that failed has changed nothing, so running it again is safe.
-pub(crate) fn healing<T>(ctx: &Context<'_>, run: impl Fn() -> Result<T>) -> Result<T> {
+pub(crate) fn healing<T>(ctx: &Context<'_>, mut run: impl FnMut() -> Result<T>) -> Result<T> {
     match run() {
         Err(failure) if failure.code() == ErrorCode::StoreBroken => {
             heal(ctx, failure)?;

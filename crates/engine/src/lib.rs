@@ -25,6 +25,6 @@ pub mod view;
 mod workspace;
 
 pub use context::{Context, Options};
-pub use tool::{Answer, Effect, Report, Shape, Tool};
+pub use tool::{Answer, Effect, Hear, Report, Shape, Tool};
 pub use view::View;
 pub use workspace::Workspace;

@@ -1,7 +1,10 @@
 //! What a tool is: one declaration from which the command line, its help, its manual page and every other surface come.
 //!
 //! A tool is a file in `tools/` with `Args` (doc comments are the help text everywhere), an output that implements
-//! [`Report`], a `run` function and a [`Tool`] constant, and one row in [`crate::tools::TOOLS`].
+//! [`Report`], a `run` function and a [`Tool`] constant, and one row in [`crate::tools::TOOLS`]. Nearly every tool has
+//! one answer ([`Runs`]); one that goes on until it is stopped hands them out as they come ([`Streams`]).
+
+use std::ops::ControlFlow;
 
 use clap::{ArgMatches, Command};
 use gik_base::{ErrorCode, Failure, Result};
@@ -71,16 +74,21 @@ pub enum Effect {
     Writes,
 }
 
-/// Whether the output is a list of rows.
+/// What the output is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One object.
     One,
     /// A list: `--jsonl` prints a row a line.
     List,
+    /// Objects as they come, until the tool is stopped: `--json` and `--jsonl` print one a line.
+    Stream,
 }
 
-type Run<I> = fn(&Context<'_>, I) -> Result<Box<dyn Answer>>;
+/// Takes answers as they come, and says whether more are wanted.
+pub type Hear<'a, T> = &'a mut dyn FnMut(T) -> Result<ControlFlow<()>>;
+
+type Run<I> = fn(&Context<'_>, I, Hear<'_, Box<dyn Answer>>) -> Result<()>;
 
 /// One row of the table.
 pub struct Tool {
@@ -88,12 +96,12 @@ pub struct Tool {
     pub path: &'static [&'static str],
     /// Whether it changes anything.
     pub effect: Effect,
-    /// Whether its output is a list.
+    /// What its output is.
     pub shape: Shape,
     /// An example of its use, printed below the help.
     pub example: &'static str,
     augment: fn(Command) -> Command,
-    run_matches: fn(&Context<'_>, &ArgMatches) -> Result<Box<dyn Answer>>,
+    run_matches: fn(&Context<'_>, &ArgMatches, Hear<'_, Box<dyn Answer>>) -> Result<()>,
     run_json: Run<Value>,
     args_schema: fn() -> Schema,
     output_schema: fn() -> Schema,
@@ -109,7 +117,7 @@ impl std::fmt::Debug for Tool {
 pub trait Arguments: clap::Args + DeserializeOwned + JsonSchema {}
 impl<T: clap::Args + DeserializeOwned + JsonSchema> Arguments for T {}
 
-/// A function that a tool runs, tied to its types so that the table can forget them.
+/// A function that a tool with one answer runs, tied to its types so that the table can forget them.
 pub trait Runs {
     /// Its arguments.
     type Args: Arguments;
@@ -119,9 +127,28 @@ pub trait Runs {
     fn run(ctx: &Context<'_>, args: Self::Args) -> Result<Self::Output>;
 }
 
+/// The same for a tool with any number of answers.
+pub trait Streams {
+    /// Its arguments.
+    type Args: Arguments;
+    /// One of its answers.
+    type Output: Report + Serialize + JsonSchema + 'static;
+    /// Does the work, until it is done or no more answers are wanted.
+    fn stream(ctx: &Context<'_>, args: Self::Args, hear: Hear<'_, Self::Output>) -> Result<()>;
+}
+
+impl<R: Runs> Streams for R {
+    type Args = R::Args;
+    type Output = R::Output;
+
+    fn stream(ctx: &Context<'_>, args: R::Args, hear: Hear<'_, R::Output>) -> Result<()> {
+        hear(R::run(ctx, args)?).map(drop)
+    }
+}
+
 impl Tool {
     /// A row made from the type that runs it.
-    pub const fn new<R: Runs>(
+    pub const fn new<S: Streams>(
         path: &'static [&'static str],
         effect: Effect,
         shape: Shape,
@@ -132,11 +159,11 @@ impl Tool {
             effect,
             shape,
             example,
-            augment: <R::Args as clap::Args>::augment_args,
-            run_matches: run_matches::<R>,
-            run_json: run_json::<R>,
-            args_schema: schema_of::<R::Args>,
-            output_schema: schema_of::<R::Output>,
+            augment: <S::Args as clap::Args>::augment_args,
+            run_matches: run_matches::<S>,
+            run_json: run_json::<S>,
+            args_schema: schema_of::<S::Args>,
+            output_schema: schema_of::<S::Output>,
         }
     }
 
@@ -154,14 +181,27 @@ impl Tool {
         command
     }
 
-    /// Runs the tool with arguments from the command line.
-    pub fn run(&self, ctx: &Context<'_>, matches: &ArgMatches) -> Result<Box<dyn Answer>> {
-        healing(ctx, || (self.run_matches)(ctx, matches))
+    /// Runs the tool with arguments from the command line. There is one answer, or with [`Shape::Stream`] any number.
+    pub fn run(
+        &self,
+        ctx: &Context<'_>,
+        matches: &ArgMatches,
+        hear: Hear<'_, Box<dyn Answer>>,
+    ) -> Result<()> {
+        healing(ctx, || (self.run_matches)(ctx, matches, hear))
     }
 
-    /// Runs the tool with arguments as data.
+    /// Runs the tool with arguments as data, up to its first answer.
     pub fn run_json(&self, ctx: &Context<'_>, arguments: Value) -> Result<Box<dyn Answer>> {
-        healing(ctx, || (self.run_json)(ctx, arguments.clone()))
+        let mut first = None;
+        healing(ctx, || {
+            (self.run_json)(ctx, arguments.clone(), &mut |answer| {
+                first = Some(answer);
+                Ok(ControlFlow::Break(()))
+            })
+        })?;
+        first
+            .ok_or_else(|| Failure::new(ErrorCode::Interrupted, "it was stopped before its answer"))
     }
 
     /// The JSON Schema of the arguments.
@@ -175,18 +215,26 @@ impl Tool {
     }
 }
 
-fn run_matches<R: Runs>(ctx: &Context<'_>, matches: &ArgMatches) -> Result<Box<dyn Answer>> {
+fn run_matches<S: Streams>(
+    ctx: &Context<'_>,
+    matches: &ArgMatches,
+    hear: Hear<'_, Box<dyn Answer>>,
+) -> Result<()> {
     use clap::FromArgMatches as _;
-    let args = R::Args::from_arg_matches(matches).map_err(|error| {
+    let args = S::Args::from_arg_matches(matches).map_err(|error| {
         Failure::new(ErrorCode::ArgumentInvalid, error.to_string().trim().to_owned())
     })?;
-    Ok(Box::new(R::run(ctx, args)?))
+    S::stream(ctx, args, &mut |output| hear(Box::new(output)))
 }
 
-fn run_json<R: Runs>(ctx: &Context<'_>, arguments: Value) -> Result<Box<dyn Answer>> {
-    let args: R::Args = serde_json::from_value(arguments)
+fn run_json<S: Streams>(
+    ctx: &Context<'_>,
+    arguments: Value,
+    hear: Hear<'_, Box<dyn Answer>>,
+) -> Result<()> {
+    let args: S::Args = serde_json::from_value(arguments)
         .map_err(|error| Failure::new(ErrorCode::ArgumentInvalid, error.to_string()))?;
-    Ok(Box::new(R::run(ctx, args)?))
+    S::stream(ctx, args, &mut |output| hear(Box::new(output)))
 }
 
 fn schema_of<T: JsonSchema>() -> Schema {

@@ -26,6 +26,7 @@ pub mod stats;
 pub mod status;
 pub mod symbols;
 pub mod verify;
+pub mod watch;
 
 use crate::Tool;
 
@@ -39,6 +40,7 @@ pub static TOOLS: &[&Tool] = &[
     &refs::TOOL,
     &similar::TOOL,
     &index::TOOL,
+    &watch::TOOL,
     &init::TOOL,
     &add::TOOL,
     &rm::TOOL,

@@ -1,0 +1,187 @@
+//! One watch of one workspace: follow, look, tell, wait, and again.
+
+use std::time::{Duration, Instant};
+
+use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, clock, fs};
+use gik_contract::ask::FreshnessState;
+use gik_discover::walk::Explain;
+use gik_discover::watch::POLL_INTERVAL;
+use gik_discover::{Following, Watcher, detect_scm};
+
+use super::{Event, Output};
+use crate::answer::{Missing, ensure_index};
+use crate::ingest::refresh;
+use crate::tool::Hear;
+use crate::{Context, Workspace};
+
+/// The first pause before something that failed is tried again; each one after it is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+pub(super) struct Session<'a> {
+    ctx: &'a Context<'a>,
+    ws: Workspace<'a>,
+    watcher: Watcher,
+    /// The project's config as it was read.
+    config: Option<FileStat>,
+    /// Whether the branch at hand is known to have an index.
+    has_index: bool,
+    /// What the next answer is about, if it is not a plain update.
+    due: Option<Event>,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn open(ctx: &'a Context<'a>, interval: Option<Duration>) -> Result<Self> {
+        let ws = ctx.open()?;
+        ws.require_checked_out()?;
+        let watcher = match interval {
+            Some(interval) => Watcher::by_polling(&ws.root, interval),
+            None => Watcher::by_events(&ws.root),
+        };
+        let config = config_stat(&ws)?;
+        Ok(Self { ctx, ws, watcher, config, has_index: false, due: Some(Event::Watching) })
+    }
+
+    /// Goes on until stopped, or until nobody listens any more.
+    pub(super) fn run(&mut self, hear: Hear<'_, Output>) -> Result<()> {
+        let mut pause = None;
+        loop {
+            match self.look() {
+                Ok(output) => {
+                    pause = match output.freshness {
+                        FreshnessState::Current => None,
+                        FreshnessState::Stale => Some(longer(pause)),
+                    };
+                    if is_news(&output) && hear(output)?.is_break() {
+                        return Ok(());
+                    }
+                },
+                Err(failure) if self.may_pass(&failure) => {
+                    self.ctx.progress.warn(&format!("{failure}; trying again"));
+                    pause = Some(longer(pause));
+                },
+                Err(failure) => return Err(failure),
+            }
+            if !self.watcher.wait(pause, &self.ctx.cancel) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn look(&mut self) -> Result<Output> {
+        let started = Instant::now();
+        self.reopen_if_changed()?;
+        if !self.has_index {
+            ensure_index(&self.ws, Missing::Index)?;
+            self.has_index = true;
+        }
+        // Whoever removes the knowledge while we watch does not want it back.
+        if !self.ws.branch.is_initialized() {
+            return Err(self.ws.not_initialized());
+        }
+        let folders = self.follow()?;
+        let refreshed = refresh(&self.ws)?;
+        let outcome = refreshed.outcome;
+        let event = match refreshed.state {
+            FreshnessState::Current => self.due.take().unwrap_or(Event::Updated),
+            FreshnessState::Stale => Event::Delayed,
+        };
+        Ok(Output {
+            event,
+            time: clock::now(),
+            branch: self.ws.branch.name().to_owned(),
+            added: outcome.added,
+            updated: outcome.updated,
+            removed: outcome.removed,
+            moved: outcome.moved,
+            milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            freshness: refreshed.state,
+            folders,
+        })
+    }
+
+    /// Another branch has other knowledge, and another config may have other rules.
+    fn reopen_if_changed(&mut self) -> Result<()> {
+        let root = &self.ws.root;
+        if !fs::exists(root) {
+            return Err(Failure::new(
+                ErrorCode::WorkspaceMissing,
+                format!("`{}` is gone", root.display()),
+            ));
+        }
+        let scm = detect_scm(root)?;
+        let config = config_stat(&self.ws)?;
+        let is_switched = scm.branch != self.ws.scm.branch;
+        if is_switched || config != self.config {
+            let ws = self.ctx.open()?;
+            ws.require_checked_out()?;
+            self.ws = ws;
+            self.config = config;
+        } else {
+            self.ws.scm = scm;
+        }
+        if is_switched {
+            self.has_index = false;
+            self.due.get_or_insert(Event::Switched);
+        }
+        Ok(())
+    }
+
+    /// Watches what is tracked now, and what tells of changes to that.
+    fn follow(&mut self) -> Result<Option<u64>> {
+        let tracking = self.ws.tracking()?;
+        let mut scopes = tracking.scopes();
+        let archives = tracking.archives();
+        scopes.extend(archives.iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
+        let files = [self.ws.knowledge.config_path(), self.ws.branch.pending_path()];
+        let options = self.ws.walk_options(Explain::Quiet);
+        match self.watcher.follow(&scopes, &files, &options, &self.ctx.cancel)? {
+            Following::Events(folders) => Ok(Some(folders as u64)),
+            Following::Polling(_) => Ok(None),
+            Following::Refused(refusal) => {
+                let mut message = format!(
+                    "the system does not watch the folders ({}): looking every {} s instead",
+                    refusal.reason.trim_end_matches('.'),
+                    POLL_INTERVAL.as_secs()
+                );
+                if refusal.is_limit && cfg!(target_os = "linux") {
+                    message.push_str(
+                        "; `fs.inotify.max_user_watches` and `max_user_instances` are its limits",
+                    );
+                }
+                self.ctx.progress.warn(&message);
+                Ok(None)
+            },
+        }
+    }
+
+    /// Whether a failure may be over by itself. At the start it is told at once, unless someone else is at work.
+    fn may_pass(&self, failure: &Failure) -> bool {
+        let is_started = self.due != Some(Event::Watching);
+        match failure.code() {
+            ErrorCode::StoreBusy => true,
+            ErrorCode::Interrupted
+            | ErrorCode::Internal
+            | ErrorCode::NotInitialized
+            | ErrorCode::BranchMissing
+            | ErrorCode::WorkspaceMissing
+            | ErrorCode::ArgumentInvalid
+            | ErrorCode::StoreNewer => false,
+            _ => is_started,
+        }
+    }
+}
+
+fn is_news(output: &Output) -> bool {
+    output.event != Event::Updated
+        || output.added + output.updated + output.removed + output.moved > 0
+}
+
+fn longer(pause: Option<Duration>) -> Duration {
+    pause.map_or(FIRST_PAUSE, |pause| (pause * 2).min(LONGEST_PAUSE))
+}
+
+fn config_stat(ws: &Workspace<'_>) -> Result<Option<FileStat>> {
+    let metadata = fs::symlink_metadata_if_present(&ws.knowledge.config_path())?;
+    Ok(metadata.as_ref().map(FileStat::of))
+}
