@@ -3,7 +3,7 @@
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use crate::{Gik, Rng, Run};
+use crate::{Gik, Lines, Rng, Run};
 
 /// How much later than asked a sleeping thread may wake up.
 const COARSE: Duration = Duration::from_micros(500);
@@ -74,6 +74,17 @@ impl<'tree> Running<'tree> {
         let output = child.wait_with_output().expect("the binary can be waited for");
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
         self.gik.finish(&args, output)
+    }
+
+    /// What it prints from here on. [`Running::wait`] has no standard output then.
+    pub fn lines(&mut self) -> Lines {
+        let child = self.child.as_mut().expect("a process is waited for once");
+        Lines::of(child.stdout.take().expect("the lines of a process are taken once"))
+    }
+
+    /// The number the system knows the process by.
+    pub fn id(&self) -> u32 {
+        self.child.as_ref().expect("a process is waited for once").id()
     }
 
     /// Asks the process to stop, as Ctrl-C does (SIGINT). Does not wait.

@@ -8,12 +8,16 @@ mod crash;
 mod fixture;
 mod gik;
 mod git;
+mod lines;
+mod patience;
 mod redact;
 mod rng;
 mod tree;
 
 pub use crash::{Ending, Running};
 pub use gik::{Gik, Run};
+pub use lines::Lines;
+pub use patience::eventually;
 pub use redact::Redactor;
 pub use rng::Rng;
 pub use tree::Tree;

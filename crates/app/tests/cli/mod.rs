@@ -42,6 +42,8 @@ mod text;
 mod urls;
 mod usage;
 mod verify;
+#[cfg(unix)]
+mod watch;
 
 pub(crate) use archives::zip_of;
 use gik_testkit::{Gik, Run, Tree};

@@ -128,6 +128,33 @@ fn a_wait_ends_when_asked_to_stop() {
 }
 
 #[test]
+fn an_ignored_file_does_not_end_a_wait() {
+    let watched = Watched::new(&["a.rs"]);
+    watched.write(".ignore", "*.log\n");
+    assert!(watched.watcher.wait(None, &Cancel::default()));
+    let cancel = Cancel::default();
+    let (done, ended) = mpsc::channel();
+    let has_burst = || watched.watcher.heard.lock().burst.is_some();
+    let wait_until = |is_so: &dyn Fn() -> bool| {
+        let started = Instant::now();
+        while !is_so() {
+            assert!(started.elapsed() < PATIENCE);
+            thread::yield_now();
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| done.send(watched.watcher.wait(None, &cancel)).unwrap());
+        watched.write("run.log", "started");
+        wait_until(&has_burst);
+        wait_until(&|| !has_burst());
+        watched.write("a.rs", "changed");
+        wait_until(&has_burst);
+        assert!(ended.try_recv().is_err(), "the log ended the wait");
+        assert!(ended.recv_timeout(PATIENCE).unwrap());
+    });
+}
+
+#[test]
 fn polling_asks_for_a_look_again_and_again() {
     let dir = tempfile::tempdir().unwrap();
     let mut watcher = Watcher::by_polling(dir.path(), Duration::from_millis(1));
