@@ -89,6 +89,7 @@ pub enum Shape {
 pub type Hear<'a, T> = &'a mut dyn FnMut(T) -> Result<ControlFlow<()>>;
 
 type Run<I> = fn(&Context<'_>, I, Hear<'_, Box<dyn Answer>>) -> Result<()>;
+type RunMatches = fn(&Context<'_>, &ArgMatches, Hear<'_, Box<dyn Answer>>) -> Result<()>;
 
 /// One row of the table.
 pub struct Tool {
@@ -101,7 +102,7 @@ pub struct Tool {
     /// An example of its use, printed below the help.
     pub example: &'static str,
     augment: fn(Command) -> Command,
-    run_matches: fn(&Context<'_>, &ArgMatches, Hear<'_, Box<dyn Answer>>) -> Result<()>,
+    run_matches: RunMatches,
     run_json: Run<Value>,
     args_schema: fn() -> Schema,
     output_schema: fn() -> Schema,

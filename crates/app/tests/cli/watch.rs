@@ -58,10 +58,9 @@ impl<'tree> Watch<'tree> {
         let mut seen = 0;
         let mut updates = Vec::new();
         while seen < files {
-            let update = self.next();
-            let Sum { added, updated, removed, moved } = sum(&[update.clone()]);
-            seen += added + updated + removed + moved;
-            updates.push(update);
+            updates.push(self.next());
+            let Sum { added, updated, removed, moved } = sum(&updates);
+            seen = added + updated + removed + moved;
         }
         updates
     }

@@ -18,8 +18,9 @@ use crate::{Context, Effect, Report, Shape, Tool, View};
 
 /// Keep the index up to date while files change, until stopped
 ///
-/// Changes are indexed a moment after the last one, and questions find nothing left to do. No revision is made:
-/// `gik commit` names what changed. When another branch is checked out, its knowledge is followed. Stop with Ctrl-C.
+/// Changes are indexed a moment after the last one, and questions find nothing left to do. A workspace without an
+/// index gets one first; after that no revision is made: `gik commit` names what changed. When another branch is
+/// checked out, its knowledge is followed. `--json` prints one document a line. Stop with Ctrl-C.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {

@@ -18,6 +18,17 @@ use crate::{Context, Workspace};
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// What does not pass while we wait.
+const FINAL: [ErrorCode; 7] = [
+    ErrorCode::Interrupted,
+    ErrorCode::Internal,
+    ErrorCode::NotInitialized,
+    ErrorCode::BranchMissing,
+    ErrorCode::WorkspaceMissing,
+    ErrorCode::ArgumentInvalid,
+    ErrorCode::StoreNewer,
+];
+
 pub(super) struct Session<'a> {
     ctx: &'a Context<'a>,
     ws: Workspace<'a>,
@@ -158,17 +169,7 @@ impl<'a> Session<'a> {
     /// Whether a failure may be over by itself. At the start it is told at once, unless someone else is at work.
     fn may_pass(&self, failure: &Failure) -> bool {
         let is_started = self.due != Some(Event::Watching);
-        match failure.code() {
-            ErrorCode::StoreBusy => true,
-            ErrorCode::Interrupted
-            | ErrorCode::Internal
-            | ErrorCode::NotInitialized
-            | ErrorCode::BranchMissing
-            | ErrorCode::WorkspaceMissing
-            | ErrorCode::ArgumentInvalid
-            | ErrorCode::StoreNewer => false,
-            _ => is_started,
-        }
+        failure.code() == ErrorCode::StoreBusy || is_started && !FINAL.contains(&failure.code())
     }
 }
 
