@@ -356,6 +356,26 @@ fn a_source_that_is_added_meanwhile_is_followed() {
     watch.stop();
 }
 
+#[test]
+fn a_change_of_the_config_counts_and_a_mistake_in_it_is_survived() {
+    let tree = indexed();
+    tree.write("large.md", "word ".repeat(600));
+    let watch = Watch::start(&tree, &[]);
+    assert_eq!(watch.first["added"], 1, "{}", watch.first);
+    gik(&tree).run(&["config", "set", "indexing.max_file_bytes", "2048"]).success();
+    assert_eq!(sum(&watch.until_files(1)), Sum { removed: 1, ..Sum::default() });
+    let config = ".guided/knowledge/config.yaml";
+    let right = tree.read(config);
+    tree.write(config, "indexing:\n  max_file_bytes: many\n");
+    assert_eq!(watch.next()["event"], "delayed");
+    tree.write("src/extra.rs", "fn quokka() {}\n");
+    tree.write(config, right.replace("2048", "1000000"));
+    let back = sum(&watch.until_files(2));
+    assert_eq!(back, Sum { added: 2, ..Sum::default() });
+    let run = watch.stop();
+    assert!(run.stderr.contains("max_file_bytes"), "{}", run.stderr);
+}
+
 /// Whether the system watches a folder for the process.
 #[cfg(target_os = "linux")]
 fn is_watched(watch: &Watch<'_>, tree: &Tree, folder: &str) -> bool {

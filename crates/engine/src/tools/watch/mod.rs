@@ -66,7 +66,7 @@ pub struct Output {
     pub milliseconds: u64,
     /// Whether the index is true to the files.
     pub freshness: FreshnessState,
-    /// Folders that the system watches; absent when the files are looked at at intervals.
+    /// Folders that the system watches; absent when the files are looked at at intervals, or could not be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folders: Option<u64>,
 }

@@ -10,7 +10,7 @@ use gik_discover::{Following, Watcher, detect_scm};
 
 use super::{Event, Output};
 use crate::answer::{Missing, ensure_index};
-use crate::ingest::refresh;
+use crate::ingest::{Outcome, refresh};
 use crate::tool::Hear;
 use crate::{Context, Workspace};
 
@@ -57,21 +57,19 @@ impl<'a> Session<'a> {
     pub(super) fn run(&mut self, hear: Hear<'_, Output>) -> Result<()> {
         let mut pause = None;
         loop {
-            match self.look() {
-                Ok(output) => {
-                    pause = match output.freshness {
-                        FreshnessState::Current => None,
-                        FreshnessState::Stale => Some(longer(pause)),
-                    };
-                    if is_news(&output) && hear(output)?.is_break() {
-                        return Ok(());
-                    }
-                },
+            let output = match self.look() {
                 Err(failure) if self.may_pass(&failure) => {
-                    self.ctx.progress.warn(&format!("{failure}; trying again"));
-                    pause = Some(longer(pause));
+                    self.ctx.progress.warn(&failure.to_string());
+                    self.output(Event::Delayed, &Outcome::default(), FreshnessState::Stale)
                 },
-                Err(failure) => return Err(failure),
+                looked => looked?,
+            };
+            pause = match output.freshness {
+                FreshnessState::Current => None,
+                FreshnessState::Stale => Some(longer(pause)),
+            };
+            if is_news(&output) && hear(output)?.is_break() {
+                return Ok(());
             }
             if !self.watcher.wait(pause, &self.ctx.cancel) {
                 return Ok(());
@@ -92,12 +90,17 @@ impl<'a> Session<'a> {
         }
         let folders = self.follow()?;
         let refreshed = refresh(&self.ws)?;
-        let outcome = refreshed.outcome;
         let event = match refreshed.state {
             FreshnessState::Current => self.due.take().unwrap_or(Event::Updated),
             FreshnessState::Stale => Event::Delayed,
         };
-        Ok(Output {
+        let output = self.output(event, &refreshed.outcome, refreshed.state);
+        let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(Output { milliseconds, folders, ..output })
+    }
+
+    fn output(&self, event: Event, outcome: &Outcome, freshness: FreshnessState) -> Output {
+        Output {
             event,
             time: clock::now(),
             branch: self.ws.branch.name().to_owned(),
@@ -105,10 +108,10 @@ impl<'a> Session<'a> {
             updated: outcome.updated,
             removed: outcome.removed,
             moved: outcome.moved,
-            milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-            freshness: refreshed.state,
-            folders,
-        })
+            milliseconds: 0,
+            freshness,
+            folders: None,
+        }
     }
 
     /// Another branch has other knowledge, and another config may have other rules.
