@@ -71,6 +71,7 @@ pub(crate) fn commit(
         lost_pages: LostPages::Fetch,
         with_fts,
         modes,
+        looked: None,
     };
     let Done { outcome, mut store, files } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);

@@ -1,6 +1,6 @@
 //! Which files, urls and archives are part of the knowledge: the list of sources folded into an answer. Pure.
 //!
-//! Only `indexed` entries count. Of all entries that cover a path, the last one decides: an addition covers its file,
+//! Only `indexed` and `processing` entries count. Of all entries that cover a path, the last one decides: an addition covers its file,
 //! or its folder and all below; a removal covers its path and all below, whatever is there.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use gik_base::collections::{HashMap, HashSet};
 use gik_contract::{PendingSource, SourceKind, SourceStatus};
 
 /// The list of sources, ready to be asked about many paths.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Tracking {
     entries: Vec<PendingSource>,
     marks: HashMap<String, Marks>,
@@ -20,7 +20,7 @@ pub struct Tracking {
 }
 
 /// The last entry of each kind for one path.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Marks {
     file: Option<usize>,
     folder: Option<usize>,

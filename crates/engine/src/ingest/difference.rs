@@ -16,8 +16,10 @@ use crate::modes::Modes;
 use crate::{Workspace, bases};
 
 /// What the index knows, what is there, and how they differ.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Difference {
+    /// The generation that was compared.
+    pub(super) generation: u64,
     /// Files of the working tree that the index knows, sorted.
     pub known: Vec<FileRow>,
     /// Members of archives and pages that the index knows, sorted.
@@ -208,6 +210,7 @@ pub(super) fn difference_in(
         .filter_map(|row| found.binary_search_by(|file| file.key.cmp(&row.key)).ok())
         .collect();
     Ok(Difference {
+        generation: snapshot.generation(),
         orphans: orphans(&foreign, &found, tracking),
         known,
         foreign,

@@ -34,6 +34,8 @@ pub struct Request<'a> {
     pub with_fts: bool,
     /// The modes to index from here on; those that are indexed where it is not given.
     pub(crate) modes: Option<Modes>,
+    /// What was found a moment ago, with the same sources; used if nobody has changed the index since.
+    pub looked: Option<&'a Difference>,
 }
 
 impl<'a> Request<'a> {
@@ -47,6 +49,7 @@ impl<'a> Request<'a> {
             lost_pages: LostPages::Leave,
             with_fts: false,
             modes: None,
+            looked: None,
         }
     }
 }
@@ -128,7 +131,11 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     // Discover
     let started = Instant::now();
     let snapshot = store.snapshot()?;
-    let mut difference = difference_in(ws, &snapshot, request.tracking, request.modes)?;
+    let looked = request.looked.filter(|looked| looked.generation == snapshot.generation());
+    let mut difference = match looked {
+        Some(looked) => looked.clone(),
+        None => difference_in(ws, &snapshot, request.tracking, request.modes)?,
+    };
     if request.has_new_sources {
         difference.add_reassigned(request.tracking);
     }

@@ -64,8 +64,9 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
     let patience = if built.is_some() { PATIENCE_WITH_BUILDS } else { PATIENCE };
     let updated = ws.hold_for(patience).and_then(|held| {
         // Another process may have committed sources meanwhile; what it added would count as gone.
-        let tracking = ws.tracking()?;
-        run(ws, &held, &Request::of(&tracking))
+        let now = ws.tracking()?;
+        let looked = difference.as_ref().filter(|_| now == tracking);
+        run(ws, &held, &Request { looked, ..Request::of(&now) })
     });
     match updated {
         Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome, files: None }),
