@@ -110,6 +110,12 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Makes the order of symbols by name only at the end: keeping it up while many come takes longer the more there
+    /// are. Until then a name is found by looking at all of them.
+    pub fn order_names_later(&self) -> Result<()> {
+        self.run("DROP INDEX IF EXISTS idx_symbols_name", [])
+    }
+
     /// Notes that all files have to be taken apart again. What is known of them can be searched until then.
     pub fn restage_all(&mut self) -> Result<()> {
         self.run("UPDATE files SET stage = 1", [])?;
@@ -346,6 +352,8 @@ impl<'a> Writer<'a> {
         self.write_segment()?;
         self.write_tombstones()?;
         self.merge_segments()?;
+        // The words of the schema; there is something to do only after `order_names_later`.
+        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbols(name)", [])?;
         let files = self.files(known)?;
         let list = file_list::encode(&files);
         self.set_meta(snapshot::FILE_LIST, &format!("{:016x}", list.checksum))?;

@@ -172,6 +172,9 @@ impl Run<'_, '_, '_, '_> {
         }
         self.build.plan(new.len() as u64, jobs.len() as u64);
         self.build.write()?;
+        if self.difference.is_first {
+            self.writer.order_names_later()?;
+        }
         let is_whole = self.pass(Depth::Words, &new, &departed)?;
         self.commit_part()?;
         let mut is_whole = new.iter().map(|job| job.key).zip(is_whole);

@@ -254,3 +254,35 @@ fn readers_never_see_half_a_commit() {
     assert_eq!(look(&store), n);
     assert_eq!(store.verify().unwrap(), Vec::<String>::new());
 }
+
+#[test]
+fn a_part_is_a_generation_and_survives_what_follows_it() {
+    let folder = Folder::with(&[Sample::new("a.rs", &["alpha"])]);
+    let reader = folder.readable();
+    let mut store = folder.writable();
+    let mut writer = store.writer().unwrap();
+    writer.order_names_later().unwrap();
+    Sample::new("b.rs", &["beta"]).put(&mut writer);
+    writer.commit_part().unwrap();
+    assert_eq!(found_paths(&reader.snapshot().unwrap(), "alpha beta"), ["a.rs", "b.rs"]);
+    Sample::new("b.rs", &["gamma"]).put(&mut writer);
+    assert_eq!(found_paths(&reader.snapshot().unwrap(), "beta gamma"), ["b.rs"]);
+    drop(writer);
+    assert_eq!(found_paths(&store.snapshot().unwrap(), "gamma"), Vec::<String>::new());
+    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
+
+    let mut writer = store.writer().unwrap();
+    writer.restage_all().unwrap();
+    Sample::new("c.rs", &["delta"]).put(&mut writer);
+    let files = writer.commit_from(None).unwrap();
+    let stages: Vec<_> = files.iter().map(|file| (file.key.as_str(), file.stage)).collect();
+    let (words, structure) = (crate::Stage::Words, crate::Stage::Structure);
+    assert_eq!(stages, [("a.rs", words), ("b.rs", words), ("c.rs", structure)]);
+    assert_eq!(store.snapshot().unwrap().files().unwrap(), files);
+    let has_order = store.connection.query_row(
+        "SELECT count(*) FROM sqlite_master WHERE name = 'idx_symbols_name'",
+        [],
+        |row| row.get::<_, u32>(0),
+    );
+    assert_eq!(has_order.unwrap(), 1);
+}
