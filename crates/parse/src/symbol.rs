@@ -1,5 +1,6 @@
 //! What a symbol is: a named definition, and the id that finds it again after edits.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use gik_base::FileKey;
@@ -42,6 +43,11 @@ pub struct Symbol {
 const DOC_MAX: usize = 2048;
 
 impl Symbol {
+    /// What symbols are sorted by: their start, outer ones first.
+    pub(crate) fn order(&self) -> (usize, Reverse<usize>) {
+        (self.bytes.start, Reverse(self.bytes.end))
+    }
+
     /// Adds lines of documentation as far as there is room.
     pub(crate) fn add_doc(&mut self, text: &str) {
         if !self.doc.is_empty() && !text.is_empty() && self.doc.len() < DOC_MAX {
@@ -245,6 +251,11 @@ impl SymbolIds {
 }
 
 impl SymbolIds {
+    /// The part of an id of this file that does not depend on where the file is.
+    pub(crate) fn descriptors<'i>(&self, id: &'i str) -> &'i str {
+        id.strip_prefix(self.prefix.as_str()).unwrap_or(id)
+    }
+
     /// Counts an id that is in use already.
     pub(crate) fn note(&mut self, id: &str) {
         *self.used.entry(without_disambiguator(id).0).or_insert(0) += 1;

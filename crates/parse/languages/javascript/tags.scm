@@ -1,6 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name     its name
 ;   @members            holds more items    @body     where the signature ends
+;   @anywhere           counts inside functions as well
 
 (function_declaration name: (identifier) @name body: (_) @body) @definition.function
 (generator_function_declaration name: (identifier) @name body: (_) @body) @definition.function

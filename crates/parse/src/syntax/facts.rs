@@ -50,6 +50,8 @@ pub(super) struct KindFacts {
     pub(super) interest: Interest,
     /// Whether the role of a child depends on the field it stands in.
     pub(super) has_places: bool,
+    /// Whether it may be a definition, inside functions as well.
+    pub(super) may_define: bool,
 }
 
 /// How a kind of node passes on to its children what it was given.
@@ -90,6 +92,7 @@ impl KindFacts {
         source: None,
         interest: Interest::Nothing,
         has_places: false,
+        may_define: false,
     };
     /// A kind that no rule is about.
     pub(super) const PLAIN: Self = Self { interest: Interest::Inside, ..Self::NOTHING };
@@ -104,6 +107,13 @@ impl Facts {
     /// What is known of a kind; the parts that the parser could not read have none of their own.
     pub(super) fn kind(&self, kind_id: u16) -> &KindFacts {
         self.kinds.get(usize::from(kind_id)).unwrap_or(&KindFacts::PLAIN)
+    }
+
+    /// Notes that a kind may be a definition, inside functions as well.
+    pub(super) fn may_define(&mut self, kind_id: u16) {
+        if let Some(kind) = self.kinds.get_mut(usize::from(kind_id)) {
+            kind.may_define = true;
+        }
     }
 
     /// The role that the rules give to a child of a node.

@@ -98,6 +98,7 @@ impl Reader<'_, '_> {
         let mut around = Some(wrapper);
         for _ in 0..MAX_DEPTH {
             let Some(node) = around.take() else { break };
+            self.read.insert(node.id());
             let mut cursor = node.walk();
             for child in node.named_children(&mut cursor) {
                 match self.role(child) {
@@ -133,10 +134,20 @@ impl Reader<'_, '_> {
     ///
     /// A pattern that captures documentation and no item says where the documentation of the others is.
     pub(super) fn matches<'tree>(&mut self, node: Node<'tree>, found: &mut Vec<Found<'tree>>) {
+        self.matches_of(node, self.grammar.items.about(node.kind_id()), found);
+    }
+
+    /// Matches some of the item patterns at a node.
+    pub(super) fn matches_of<'tree>(
+        &mut self,
+        node: Node<'tree>,
+        some: &[usize],
+        found: &mut Vec<Found<'tree>>,
+    ) {
         found.clear();
         let mut patterns: Vec<usize> = Vec::new();
         let mut documentation = None;
-        for matched in matching::at(node, &self.grammar.items, self.lines.text) {
+        for matched in matching::at(node, &self.grammar.items, some, self.lines.text) {
             let mut main = None;
             let mut declarator = None;
             let mut one = Found::new(node, Role::Item);
@@ -159,7 +170,7 @@ impl Reader<'_, '_> {
                     },
                     Capture::Rest => one.holds_rest = true,
                     Capture::Joined => one.is_joined = true,
-                    Capture::Helper => {},
+                    Capture::Anywhere | Capture::Helper => {},
                 }
             }
             if let (Some((_, role)), Some(declarator)) = (&mut main, declarator) {

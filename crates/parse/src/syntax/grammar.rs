@@ -18,6 +18,8 @@ pub(super) struct Grammar {
     pub(super) imports: Patterns,
     /// What may start at a node of each kind, by kind id.
     starts: Vec<Start>,
+    /// The patterns of `items` that count inside functions as well, by kind id.
+    anywhere: Vec<Vec<usize>>,
     pub(super) facts: Facts,
     /// Whether the language has `#if` and the like.
     pub(super) has_preprocessor: bool,
@@ -41,6 +43,11 @@ impl Grammar {
     pub(super) fn start(&self, kind_id: u16) -> Start {
         self.starts.get(usize::from(kind_id)).copied().unwrap_or(Start::Nothing)
     }
+
+    /// The patterns about nodes of that kind that count inside functions as well.
+    pub(super) fn anywhere(&self, kind_id: u16) -> &[usize] {
+        self.anywhere.get(usize::from(kind_id)).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// What a capture in a pattern means.
@@ -63,6 +70,8 @@ pub(super) enum Capture {
     Rest,
     /// One with the definitions of the same name around it.
     Joined,
+    /// Counts inside functions as well, where other definitions are local.
+    Anywhere,
     /// Used by a predicate only.
     Helper,
 }
@@ -119,6 +128,7 @@ impl Capture {
             "container" => Self::Container,
             "rest" => Self::Rest,
             "joined" => Self::Joined,
+            "anywhere" => Self::Anywhere,
             _ => Self::Helper,
         }
     }
@@ -142,10 +152,26 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
         items.capture_names().iter().map(|name| Capture::of(name)).collect();
     let imports = Patterns::read(&language, &[("imports.scm", description.imports)])?;
     let starts = starts(&language, &items, &captures);
-    let facts = Facts::compile(&language, &description.facts);
+    let mark = captures.iter().position(|capture| *capture == Capture::Anywhere);
+    let mark = mark.and_then(|index| u32::try_from(index).ok());
+    let anywhere = mark.map(|mark| items.capturing(mark)).unwrap_or_default();
+    let mut facts = Facts::compile(&language, &description.facts);
+    for (kind, _) in (0_u16..).zip(&anywhere).filter(|(_, patterns)| !patterns.is_empty()) {
+        facts.may_define(kind);
+    }
     let has_preprocessor = language.id_for_node_kind("preproc_if", true) != 0;
     let has_macros = language.id_for_node_kind("preproc_def", true) != 0;
-    Ok(Grammar { language, items, captures, imports, starts, facts, has_preprocessor, has_macros })
+    Ok(Grammar {
+        language,
+        items,
+        captures,
+        imports,
+        starts,
+        anywhere,
+        facts,
+        has_preprocessor,
+        has_macros,
+    })
 }
 
 /// What may start at the nodes of each kind.

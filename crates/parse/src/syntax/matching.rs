@@ -43,10 +43,15 @@ impl<'tree> Match<'tree> {
     }
 }
 
-/// The matches at a node, those of the first pattern first.
-pub(super) fn at<'tree>(node: Node<'tree>, patterns: &Patterns, text: &str) -> Vec<Match<'tree>> {
+/// The matches of some of the patterns at a node, those of the first one first.
+pub(super) fn at<'tree>(
+    node: Node<'tree>,
+    patterns: &Patterns,
+    some: &[usize],
+    text: &str,
+) -> Vec<Match<'tree>> {
     let mut matching = Matching::new(patterns, text);
-    matching.node(node);
+    matching.node(node, some);
     matching.matches
 }
 
@@ -59,7 +64,8 @@ pub(super) fn within<'tree>(
     let mut matching = Matching::new(patterns, text);
     let mut cursor = node.walk();
     loop {
-        matching.node(cursor.node());
+        let node = cursor.node();
+        matching.node(node, patterns.about(node.kind_id()));
         if cursor.goto_first_child() {
             continue;
         }
@@ -132,11 +138,11 @@ impl<'p, 'tree> Matching<'p, 'tree> {
         }
     }
 
-    fn node(&mut self, node: Node<'tree>) {
+    fn node(&mut self, node: Node<'tree>, some: &[usize]) {
         let patterns = self.patterns;
         let kind = node.kind_id();
         let mut ways = Ways::default();
-        for idx in patterns.about(kind) {
+        for idx in some {
             let Some(pattern) = patterns.list.get(*idx) else { continue };
             let child = Child { node, kind, field: None, is_named: node.is_named() };
             let length = node.end_byte() - node.start_byte();

@@ -1,7 +1,8 @@
 //! A grammar, three pattern files and a file of facts to an outline, symbols and references.
 //!
 //! Patterns are matched in one container at a time and look at its direct children only. The bodies of functions, which
-//! are most of a file, are visited once, by the walk that notes references and comments.
+//! are most of a file, are visited once, by the walk that notes references and comments; it meets the definitions inside
+//! them on its way.
 
 mod children;
 mod code;
@@ -16,6 +17,7 @@ mod found;
 mod grammar;
 pub(crate) mod guard;
 mod head;
+mod inner;
 mod leading;
 mod macros;
 pub(crate) mod mask;
@@ -89,8 +91,9 @@ pub(crate) fn read(
             masked = Some(text);
         }
     }
-    let mut outline = reader::read(path, lines, language, description, grammar, &tree);
-    references::read(&tree, lines.text, &grammar.facts, &mut outline);
+    let mut reader = reader::read(path, lines, language, description, grammar, &tree);
+    references::read(&tree, &mut reader);
+    let mut outline = reader.outline;
     if let Some(masked) = masked {
         // Where the mask is, nothing was read.
         let is_same = |bytes: Range<usize>| masked.get(bytes.clone()) == lines.text.get(bytes);

@@ -1,5 +1,6 @@
 //! Names on their way to references: which symbol is around them, and which of them are only local.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use gik_base::collections::HashSet;
@@ -8,7 +9,7 @@ use super::facts::Words;
 use crate::facts::FactRole;
 use crate::outline::Outline;
 use crate::reference::{Reference, ReferenceRole};
-use crate::symbol::{SymbolKind, Visibility};
+use crate::symbol::{Symbol, SymbolKind, Visibility};
 
 /// Longer receivers say little about what a name belongs to.
 const RECEIVER_MAX: u32 = 80;
@@ -26,12 +27,14 @@ pub(super) struct Names<'a, 't> {
     words: &'a Words,
     /// Where the name of a function ended that imports what its argument names.
     import_call: Option<u32>,
+    /// The symbols that do not start before the current place, the next one last.
     symbols: Vec<Around>,
-    /// The first symbol that does not start before the current place.
-    next_symbol: usize,
-    /// Where the names of definitions stand, in order.
+    /// The symbol that was met last.
+    last_symbol: Option<Span>,
+    /// How many symbols were known before the walk.
+    n_outer: usize,
+    /// Where the names of definitions stand, the next one last.
     definitions: Vec<u32>,
-    next_definition: usize,
     scopes: Vec<Scope>,
     found: Vec<Found>,
     /// Local names of the open scopes.
@@ -44,7 +47,19 @@ pub(super) struct Names<'a, 't> {
 /// What counts of a symbol here.
 struct Around {
     bytes: Span,
+    /// Its place among the symbols, while they are collected.
+    number: u32,
     holds_definitions: bool,
+}
+
+impl Around {
+    fn new(symbol: &Symbol, number: usize) -> Self {
+        Self {
+            bytes: span(&symbol.bytes),
+            number: u32::try_from(number).unwrap_or(u32::MAX),
+            holds_definitions: symbol.kind.is_type() || symbol.kind == SymbolKind::Module,
+        }
+    }
 }
 
 /// A symbol around the current place, or a statement of the file that is no symbol.
@@ -74,22 +89,21 @@ struct Bound {
 
 impl<'a, 't> Names<'a, 't> {
     pub(super) fn new(text: &'t str, words: &'a Words, outline: &Outline) -> Self {
-        let symbols = outline.symbols.iter().map(|symbol| Around {
-            bytes: span(&symbol.bytes),
-            holds_definitions: symbol.kind.is_type() || symbol.kind == SymbolKind::Module,
-        });
+        let mut symbols: Vec<Around> =
+            outline.symbols.iter().enumerate().map(|(at, one)| Around::new(one, at)).collect();
+        symbols.reverse();
         let mut definitions: Vec<u32> =
             outline.symbols.iter().map(|symbol| span(&symbol.name_bytes).start).collect();
         definitions.extend(outline.more_names.iter().map(|at| span(&(*at..*at)).start));
-        definitions.sort_unstable();
+        definitions.sort_unstable_by_key(|at| Reverse(*at));
         Self {
             text,
             words,
             import_call: None,
-            symbols: symbols.collect(),
-            next_symbol: 0,
+            n_outer: symbols.len(),
+            symbols,
+            last_symbol: None,
             definitions,
-            next_definition: 0,
             scopes: Vec::new(),
             found: Vec::with_capacity(text.len() / 32),
             bound: Vec::new(),
@@ -103,6 +117,29 @@ impl<'a, 't> Names<'a, 't> {
     pub(super) fn open_statement(&mut self, bytes: Span) {
         self.go_to(bytes.start, false);
         self.open(bytes.end, None, true);
+    }
+
+    /// Adds symbols that start at the current place or later, all of them before those that are known.
+    pub(super) fn add_symbols(&mut self, all: &[Symbol], places: Range<usize>) {
+        let first = places.start;
+        let added = all.get(places).unwrap_or_default();
+        let mut order: Vec<usize> = (0..added.len()).collect();
+        order.sort_by_key(|at| added[*at].order());
+        let around = order.iter().rev().map(|at| Around::new(&added[*at], first + at));
+        self.symbols.extend(around);
+        let n_known = self.definitions.len();
+        self.definitions.extend(added.iter().map(|symbol| span(&symbol.name_bytes).start));
+        self.definitions[n_known..].sort_unstable_by_key(|at| Reverse(*at));
+    }
+
+    /// The place of the innermost symbol around the current place.
+    pub(super) fn around(&self) -> Option<usize> {
+        self.scopes.last().and_then(|scope| scope.symbol).and_then(|at| usize::try_from(at).ok())
+    }
+
+    /// How many symbols and statements are around the current place.
+    pub(super) fn depth(&self) -> usize {
+        self.scopes.len()
     }
 
     /// Notes a name unless it is the name of a definition.
@@ -181,39 +218,33 @@ impl<'a, 't> Names<'a, 't> {
             let text = self.text;
             let exported: HashSet<&str> =
                 self.exported.iter().map(|span| slice(text, *span)).collect();
-            for symbol in &mut outline.symbols {
+            for symbol in outline.symbols.iter_mut().take(self.n_outer) {
                 if symbol.container.is_none() && exported.contains(symbol.name.as_str()) {
                     symbol.visibility = symbol.visibility.and(Some(Visibility::Public));
                 }
             }
         }
         outline.references = self.found.into_iter().map(|found| found.reference).collect();
+        if outline.symbols.len() > self.n_outer {
+            sort_symbols(outline);
+        }
     }
 
     /// Whether a definition's name stands there, in quotes or at the end of a path as well.
     fn is_definition(&mut self, name: &Span) -> bool {
-        while self.definitions.get(self.next_definition).is_some_and(|at| *at < name.start) {
-            self.next_definition += 1;
-        }
-        self.definitions.get(self.next_definition).is_some_and(|at| *at < name.end)
+        while self.definitions.pop_if(|at| *at < name.start).is_some() {}
+        self.definitions.last().is_some_and(|at| *at < name.end)
     }
 
     /// Closes the scopes that end before a place and opens those of the symbols that start before or at it.
-    fn go_to(&mut self, place: u32, is_inside: bool) {
-        while let Some(symbol) = self.symbols.get(self.next_symbol) {
-            let Span { start, end } = symbol.bytes;
-            let holds_locals = !symbol.holds_definitions;
-            if start > place || (start == place && !is_inside) {
-                break;
-            }
-            self.close_until(start);
-            let number = u32::try_from(self.next_symbol).ok();
-            self.next_symbol += 1;
+    pub(super) fn go_to(&mut self, place: u32, is_inside: bool) {
+        let is_before = |start: u32| start < place || (start == place && is_inside);
+        while let Some(symbol) = self.symbols.pop_if(|symbol| is_before(symbol.bytes.start)) {
+            self.close_until(symbol.bytes.start);
             // Of several symbols in one declaration the first one counts.
-            let is_twin = self.next_symbol >= 2
-                && self.symbols[self.next_symbol - 2].bytes == (Span { start, end });
+            let is_twin = self.last_symbol.replace(symbol.bytes) == Some(symbol.bytes);
             if !is_twin {
-                self.open(end, number, holds_locals);
+                self.open(symbol.bytes.end, Some(symbol.number), !symbol.holds_definitions);
             }
         }
         self.close_until(place);
@@ -283,6 +314,23 @@ impl<'a, 't> Names<'a, 't> {
     fn str(&self, span: Span) -> &'t str {
         slice(self.text, span)
     }
+}
+
+/// Brings symbols that were added during the walk into order.
+fn sort_symbols(outline: &mut Outline) {
+    let symbols = std::mem::take(&mut outline.symbols);
+    let mut order: Vec<usize> = (0..symbols.len()).collect();
+    order.sort_by_key(|at| symbols[*at].order());
+    let mut places = vec![0; symbols.len()];
+    for (place, at) in (0_u32..).zip(&order) {
+        places[*at] = place;
+    }
+    for reference in &mut outline.references {
+        reference.enclosing = reference.enclosing.map(|at| places[at as usize]);
+    }
+    let mut symbols: Vec<(u32, Symbol)> = places.into_iter().zip(symbols).collect();
+    symbols.sort_unstable_by_key(|(place, _)| *place);
+    outline.symbols = symbols.into_iter().map(|(_, symbol)| symbol).collect();
 }
 
 fn slice(text: &str, span: Span) -> &str {

@@ -56,7 +56,8 @@ impl Both {
         let mut differences = Vec::new();
         let mut nodes = vec![tree.root_node()];
         while let Some(node) = nodes.pop() {
-            let ours = self.ours(matching::at(node, &self.ours, text));
+            let ours =
+                self.ours(matching::at(node, &self.ours, self.ours.about(node.kind_id()), text));
             let mut theirs = self.theirs(&mut cursor, node, text);
             theirs.sort_by_key(|(pattern, _)| *pattern);
             differences.extend(difference(node, ours, theirs));

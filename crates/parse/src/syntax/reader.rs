@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use gik_base::FileKey;
+use gik_base::collections::HashSet;
 use tree_sitter::{Node, Tree};
 
 use super::found::Found;
@@ -23,15 +24,15 @@ use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind, Visibility};
 /// Items nested deeper are part of the item around them.
 pub(super) const MAX_DEPTH: usize = 32;
 
-/// Reads items, symbols and imports from a tree.
-pub(super) fn read(
+/// Reads items, symbols and imports from a tree; what is inside functions is left for [`Reader::inner`].
+pub(super) fn read<'a, 't>(
     path: &FileKey,
-    lines: &LineTable<'_>,
+    lines: &'a LineTable<'t>,
     language: &'static Language,
     description: &'static SyntaxDescription,
     grammar: &'static Grammar,
     tree: &Tree,
-) -> Outline {
+) -> Reader<'a, 't> {
     let mut reader = Reader {
         lines,
         language,
@@ -41,16 +42,15 @@ pub(super) fn read(
         outline: Outline::default(),
         line: 0,
         section: None,
+        read: HashSet::default(),
+        is_inside_function: false,
     };
     reader.container(tree.root_node(), &Scope::file(), Leading::default(), 0);
     if grammar.has_macros {
         reader.defines();
     }
+    reader.outline.symbols.sort_by_key(Symbol::order);
     reader
-        .outline
-        .symbols
-        .sort_by_key(|symbol| (symbol.bytes.start, std::cmp::Reverse(symbol.bytes.end)));
-    reader.outline
 }
 
 pub(super) struct Reader<'a, 't> {
@@ -64,6 +64,10 @@ pub(super) struct Reader<'a, 't> {
     pub(super) line: usize,
     /// What a section says about the visibility of the items that follow it: `private:`.
     pub(super) section: Option<Visibility>,
+    /// The nodes whose children were looked at for definitions.
+    pub(super) read: HashSet<usize>,
+    /// Items are not noted there: a function stays in one piece.
+    pub(super) is_inside_function: bool,
 }
 
 impl<'t> Reader<'_, 't> {
@@ -75,6 +79,7 @@ impl<'t> Reader<'_, 't> {
         mut leading: Leading,
         depth: usize,
     ) -> Leading {
+        self.read.insert(node.id());
         let mut found = Vec::new();
         // What a definition without braces has opened; the next such one closes it.
         let mut opened: Option<Scope> = None;
@@ -154,7 +159,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn lead(&self, node: Node<'_>, leading: &mut Leading) {
+    pub(super) fn lead(&self, node: Node<'_>, leading: &mut Leading) {
         let is_attribute = self.grammar.start(node.kind_id()) == Start::Role(Role::Leading);
         let is_comment = node.kind().ends_with("comment") || (node.is_extra() && !is_attribute);
         leading.add(node, is_comment, self.lines, self.description);
@@ -208,7 +213,7 @@ impl<'t> Reader<'_, 't> {
     /// The matches of one node: the first is the item, further names are symbols of the same item.
     ///
     /// Returns the inside of the first.
-    fn definitions(
+    pub(super) fn definitions(
         &mut self,
         found: &[Found<'_>],
         scope: &Scope,
@@ -317,7 +322,7 @@ impl<'t> Reader<'_, 't> {
         inner.symbol = symbol;
         inner.visibility = symbol.and_then(|idx| self.outline.symbols[idx].visibility);
         // An item on the line of another one shares that one's lines; its symbol is noted all the same.
-        let has_lines = !lines.is_empty();
+        let has_lines = !lines.is_empty() && !self.is_inside_function;
         if has_lines {
             inner.item = Some(idx);
             self.outline.items.push(Item {
@@ -332,7 +337,9 @@ impl<'t> Reader<'_, 't> {
                 zone: head.zone,
             });
             self.line = self.line.max(lines.start);
-        } else if let Some(last) = self.outline.items.last_mut() {
+        } else if let Some(last) = self.outline.items.last_mut()
+            && !self.is_inside_function
+        {
             last.name = [last.name.as_str(), &head.name].join(" ").trim().to_owned();
         }
         let members = found.members.or((found.role == Role::Inside).then_some(node));
@@ -352,7 +359,7 @@ impl<'t> Reader<'_, 't> {
             self.outline.items[idx].end = end;
         }
         let has_inner_items = end > idx + 1;
-        if !has_inner_items && self.lines.size(&lines) > TARGET_MAX {
+        if has_lines && !has_inner_items && self.lines.size(&lines) > TARGET_MAX {
             cuts::collect(node, self.lines, &mut self.outline.cuts);
         }
         Some(inner)

@@ -7,15 +7,20 @@ use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::facts::{Facts, Interest, KindFacts, Shape};
 use super::names::{Names, Span};
+use super::reader::{MAX_DEPTH, Reader};
 use crate::facts::FactRole;
-use crate::outline::Outline;
 
-/// Adds references and comments to an outline whose symbols are known and sorted.
-pub(super) fn read(tree: &Tree, text: &str, facts: &Facts, outline: &mut Outline) {
-    let mut walk = Walk { facts, text, names: Names::new(text, &facts.words, outline) };
-    let mut comments = std::mem::take(&mut outline.comments);
+/// Adds references and comments, and the symbols inside functions, to what a reader knows.
+pub(super) fn read(tree: &Tree, reader: &mut Reader<'_, '_>) {
+    let (text, facts) = (reader.lines.text, &reader.grammar.facts);
+    let names = Names::new(text, &facts.words, &reader.outline);
+    let mut comments = Vec::new();
+    let mut walk = Walk { facts, text, names, reader };
     walk.tree(&mut tree.walk(), &mut comments);
-    walk.names.finish(outline);
+    let Walk { names, reader, .. } = walk;
+    let outline = &mut reader.outline;
+    names.finish(outline);
+    comments.append(&mut outline.comments);
     comments.sort_unstable_by_key(|comment| (comment.start, std::cmp::Reverse(comment.end)));
     let mut end = 0;
     comments.retain(|comment| {
@@ -26,10 +31,11 @@ pub(super) fn read(tree: &Tree, text: &str, facts: &Facts, outline: &mut Outline
     outline.comments = comments;
 }
 
-struct Walk<'a, 't> {
+struct Walk<'a, 'r, 'l, 't> {
     facts: &'a Facts,
     text: &'t str,
     names: Names<'a, 't>,
+    reader: &'r mut Reader<'l, 't>,
 }
 
 /// A node that encloses the current one, and what its children take from it.
@@ -37,6 +43,7 @@ struct Walk<'a, 't> {
 struct Frame<'a> {
     kind: &'a KindFacts,
     given: Given,
+    id: usize,
     start: u32,
     /// Where the last name of a chain starts.
     last: u32,
@@ -55,7 +62,7 @@ struct Given {
     receiver: Option<Span>,
 }
 
-impl<'a> Walk<'a, '_> {
+impl<'a> Walk<'a, '_, '_, '_> {
     fn tree(&mut self, cursor: &mut TreeCursor<'_>, comments: &mut Vec<std::ops::Range<usize>>) {
         let root = cursor.node();
         let kind = self.facts.kind(root.kind_id());
@@ -80,6 +87,11 @@ impl<'a> Walk<'a, '_> {
                     }
                 },
                 Interest::Inside | Interest::Text => {
+                    if kind.may_define
+                        && let Some(parent) = frames.last()
+                    {
+                        self.define(cursor, parent.id);
+                    }
                     let given = match frames.last_mut() {
                         Some(parent) if !parent.is_plain() => self.given(cursor, node, parent),
                         _ => Given::default(),
@@ -109,6 +121,20 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// Notes what a node inside a function defines.
+    fn define(&mut self, cursor: &TreeCursor<'_>, parent: usize) {
+        let found = self.reader.inner_matches(cursor, parent);
+        if found.is_empty() {
+            return;
+        }
+        self.names.go_to(span(cursor.node()).start, true);
+        if self.names.depth() < MAX_DEPTH {
+            let around = self.names.around();
+            let places = self.reader.inner(&found, cursor, around);
+            self.names.add_symbols(&self.reader.outline.symbols, places);
+        }
+    }
+
     /// Whether a string has something to look for inside: values between the words, or what it imports.
     fn has_code(&self, node: Node<'_>, given: Given) -> bool {
         let span = span(node);
@@ -135,7 +161,7 @@ impl<'a> Walk<'a, '_> {
             let child = n_named.checked_sub(1).and_then(|idx| node.named_child(idx));
             last = child.map_or(start, |child| span(child).start);
         }
-        Some(Frame { kind, given, start, last, n_left, seen, has_first: false })
+        Some(Frame { kind, given, id: node.id(), start, last, n_left, seen, has_first: false })
     }
 
     /// What a child takes from its parent.

@@ -3,7 +3,7 @@
 use super::grammar::Role;
 use crate::language::SyntaxDescription;
 use crate::outline::Zone;
-use crate::symbol::{SymbolKind, Visibility, descriptor, identifier};
+use crate::symbol::{Symbol, SymbolKind, Visibility, descriptor, identifier};
 
 /// A file, module, type or implementation block.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub(super) enum Holder {
     Type,
     /// A type that is defined elsewhere and only named here.
     Elsewhere,
+    /// A function, or a value with functions inside.
+    Body,
 }
 
 impl Scope {
@@ -59,6 +61,18 @@ impl Scope {
     /// The whole file, seen from here.
     pub(super) fn root(&self) -> Self {
         Self { item: self.item, zone: self.zone, ..Self::file() }
+    }
+
+    /// The inside of a symbol that is no container.
+    pub(super) fn body(symbol: &Symbol, descriptors: &str) -> Self {
+        Self {
+            qualified: symbol.qualified.clone(),
+            descriptors: descriptors.to_owned(),
+            is_type: symbol.kind.is_type(),
+            visibility: symbol.visibility,
+            holder: if symbol.kind.is_type() { Holder::Type } else { Holder::Body },
+            ..Self::file()
+        }
     }
 
     /// The inside of an item.

@@ -48,6 +48,7 @@ impl Reader<'_, '_> {
             // Its section is somewhere else.
             Holder::Elsewhere if !rules.sections.is_empty() => None,
             Holder::Elsewhere => Some(members),
+            Holder::Body => Some(Visibility::Private),
         }
     }
 

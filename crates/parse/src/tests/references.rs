@@ -162,3 +162,24 @@ fn comments_and_strings_that_document_are_listed_once() {
     let comments: Vec<&str> = found.comments.iter().map(|at| &text[at.clone()]).collect();
     assert_eq!(comments, ["Top.", "# a", "# b", "Doc.", "# c"]);
 }
+
+#[test]
+fn definitions_inside_functions_have_the_comments_above_them() {
+    let text = "fn f() {\n    g();\n\n    /// About h.\n    #[inline]\n    fn h() {}\n}\n";
+    assert_eq!(parsed("a.rs", text).symbols[1].doc, "About h.");
+    let text =
+        "def f():\n    h = 1\n    # About g.\n    @h\n    def g():\n        \"\"\"More.\"\"\"\n";
+    assert_eq!(parsed("a.py", text).symbols[1].doc, "About g.\nMore.");
+}
+
+#[test]
+fn definitions_inside_functions_are_used_where_their_names_stand() {
+    let text = "def f(a):\n    def g(b):\n        return a + b + c\n    return g(a)\n";
+    let parsed = parsed("a.py", text);
+    let around = |reference: &crate::Reference| {
+        let symbol = &parsed.symbols[reference.enclosing.unwrap() as usize];
+        format!("{} in {}", reference.name_in(text), symbol.qualified)
+    };
+    let found: Vec<String> = parsed.references.iter().map(around).collect();
+    assert_eq!(found, ["c in f.g", "g in f"]);
+}

@@ -186,6 +186,16 @@ impl Patterns {
         self.by_kind.get(usize::from(kind)).map_or(&[], Vec::as_slice)
     }
 
+    /// Those of them that have the capture, for every kind.
+    pub(super) fn capturing(&self, capture: u32) -> Vec<Vec<usize>> {
+        let has_capture = |pattern: &&usize| {
+            let pattern = self.list.get(**pattern);
+            pattern.is_some_and(|one| one.shapes.iter().any(|shape| shape.captures(capture)))
+        };
+        let some = |all: &Vec<usize>| all.iter().filter(has_capture).copied().collect();
+        self.by_kind.iter().map(some).collect()
+    }
+
     /// The name of every capture, by its index.
     pub(super) fn capture_names(&self) -> &[&'static str] {
         &self.capture_names

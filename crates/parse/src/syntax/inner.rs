@@ -1,0 +1,91 @@
+//! Definitions inside functions: the walk over the tree meets them, the patterns with `@anywhere` tell them.
+//!
+//! They are symbols of the function around them and make no chunks; variables stay local.
+
+use std::ops::Range;
+
+use tree_sitter::TreeCursor;
+
+use super::found::Found;
+use super::grammar::{Role, Start};
+use super::leading::Leading;
+use super::reader::Reader;
+use super::scope::Scope;
+
+/// Comments and attributes further up belong to nothing here.
+const MAX_LEADING: usize = 32;
+
+impl Reader<'_, '_> {
+    /// What a node inside a function defines, as far as the patterns say; nothing where it was read with its container.
+    pub(super) fn inner_matches<'tree>(
+        &mut self,
+        cursor: &TreeCursor<'tree>,
+        parent: usize,
+    ) -> Vec<Found<'tree>> {
+        let mut found = Vec::new();
+        if !self.read.contains(&parent) {
+            let node = cursor.node();
+            let patterns = self.grammar.anywhere(node.kind_id());
+            self.matches_of(node, patterns, &mut found);
+        }
+        found
+    }
+
+    /// Notes the symbols of definitions that stand inside another symbol; returns their places.
+    pub(super) fn inner(
+        &mut self,
+        found: &[Found<'_>],
+        cursor: &TreeCursor<'_>,
+        around: Option<usize>,
+    ) -> Range<usize> {
+        let first = self.outline.symbols.len();
+        if !self.is_said_again(found, around) {
+            let around = around.and_then(|idx| self.outline.symbols.get(idx));
+            let scope = around.map_or_else(Scope::file, |symbol| {
+                Scope::body(symbol, self.ids.descriptors(&symbol.symbol_id))
+            });
+            let leading = self.leading_to(cursor);
+            self.is_inside_function = true;
+            self.definitions(found, &scope, leading, 0);
+            self.is_inside_function = false;
+        }
+        first..self.outline.symbols.len()
+    }
+
+    /// Whether a value only repeats the name that it is given: `const open = function open() {}`.
+    fn is_said_again(&self, found: &[Found<'_>], around: Option<usize>) -> bool {
+        let Some(around) = around.and_then(|idx| self.outline.symbols.get(idx)) else {
+            return false;
+        };
+        let is_same = |one: &Found<'_>| {
+            one.name.is_some_and(|name| {
+                let line = super::reader::position(name.start_position()).line;
+                line == around.start.line && self.text(name.byte_range()) == around.name
+            })
+        };
+        found.iter().all(is_same)
+    }
+
+    /// The comments and attributes right above a node.
+    fn leading_to(&self, cursor: &TreeCursor<'_>) -> Leading {
+        let mut above = Vec::new();
+        let mut cursor = cursor.clone();
+        while above.len() < MAX_LEADING {
+            let is_found = if cursor.goto_previous_sibling() {
+                self.role(cursor.node()) == Start::Role(Role::Leading)
+            } else {
+                cursor.goto_parent() && self.role(cursor.node()) == Start::Role(Role::Wrapper)
+            };
+            if !is_found {
+                break;
+            }
+            above.push(cursor.node());
+        }
+        let mut leading = Leading::default();
+        let is_leading = |role| role == Start::Role(Role::Leading);
+        for node in above.into_iter().rev().filter(|node| is_leading(self.role(*node))) {
+            self.lead(node, &mut leading);
+        }
+        leading
+    }
+}
