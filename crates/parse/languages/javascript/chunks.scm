@@ -6,9 +6,9 @@
 
 (decorator) @leading
 (import_statement) @import
-(lexical_declaration (variable_declarator value: (_) @_value
+(lexical_declaration (variable_declarator name: (_) @name value: (_) @_value
   (#match? @_value "^require\\("))) @import
-(variable_declaration (variable_declarator value: (_) @_value
+(variable_declaration (variable_declarator name: (_) @name value: (_) @_value
   (#match? @_value "^require\\("))) @import
 (export_statement) @wrapper
 (if_statement) @inside

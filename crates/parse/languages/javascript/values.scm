@@ -1,10 +1,10 @@
 ; Definitions by assignment, and what objects hold: the same for JavaScript and TypeScript.
 
 ; A function that a variable holds is a function; an object holds methods.
-(lexical_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function
-(lexical_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function
-(lexical_declaration (variable_declarator name: (identifier) @name value: (generator_function body: (_) @body))) @definition.function
-(lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class
+(lexical_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function @anywhere
+(lexical_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function @anywhere
+(lexical_declaration (variable_declarator name: (identifier) @name value: (generator_function body: (_) @body))) @definition.function @anywhere
+(lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class @anywhere
 (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (object) @members)) @definition.const
 (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name
   value: (call_expression arguments: (arguments . [(arrow_function) (function_expression)] @body)))) @definition.const
@@ -12,9 +12,9 @@
 (lexical_declaration (variable_declarator name: (identifier) @name)) @definition.var
 (lexical_declaration kind: "const" (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name))) @definition.const
 (lexical_declaration kind: "const" (variable_declarator name: (array_pattern (identifier) @name))) @definition.const
-(variable_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function
-(variable_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function
-(variable_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class
+(variable_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function @anywhere
+(variable_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function @anywhere
+(variable_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class @anywhere
 (variable_declaration (variable_declarator name: (identifier) @name value: (object) @members)) @definition.var
 (variable_declaration (variable_declarator name: (identifier) @name)) @definition.var
 
@@ -22,23 +22,26 @@
 (expression_statement (assignment_expression
   left: (_) @_exports
   right: (_ name: (_) @name body: (statement_block) @body)
-  (#eq? @_exports "module.exports"))) @definition.function
+  (#eq? @_exports "module.exports"))) @definition.function @anywhere
 (expression_statement (assignment_expression
   left: (_) @_exports
   right: (_ name: (_) @name body: (class_body) @members)
-  (#eq? @_exports "module.exports"))) @definition.class
+  (#eq? @_exports "module.exports"))) @definition.class @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
   right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]
-  (#match? @name "^[\\w$.]+$"))) @definition.function
+  (#match? @name "^[\\w$.]+$"))) @definition.function @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
   right: (assignment_expression right: (function_expression body: (_) @body))
-  (#match? @name "^[\\w$.]+$"))) @definition.function
+  (#match? @name "^[\\w$.]+$"))) @definition.function @anywhere
 (expression_statement (assignment_expression right: (assignment_expression
   left: (member_expression) @name
   right: (function_expression body: (_) @body))
-  (#match? @name "^[\\w$.]+$"))) @definition.function
+  (#match? @name "^[\\w$.]+$"))) @definition.function @anywhere
+(expression_statement (assignment_expression
+  left: (identifier) @name
+  right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)])) @definition.function @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
   right: (object) @members
@@ -46,6 +49,25 @@
 (expression_statement (assignment_expression
   left: (member_expression) @name
   (#match? @name "^(module\\.)?exports\\.[a-zA-Z$][\\w$]*$"))) @definition.const
+
+(expression_statement (assignment_expression
+  left: (member_expression object: (member_expression property: (_) @_prototype)) @name
+  right: (object) @members
+  (#eq? @_prototype "prototype")
+  (#match? @name "^[\\w$.]+$"))) @definition.property @anywhere
+(expression_statement (assignment_expression
+  left: (member_expression object: (member_expression property: (_) @_prototype)) @name
+  (#eq? @_prototype "prototype")
+  (#match? @name "^[\\w$.]+$"))) @definition.property @anywhere
+(expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @name property: (_) @_prototype)
+  right: (object) @members
+  (#eq? @_prototype "prototype"))) @scope @anywhere
+
+; A function or class that is a value may have a name.
+(function_expression name: (_) @name body: (_) @body) @definition.function @anywhere
+(generator_function name: (_) @name body: (_) @body) @definition.function @anywhere
+(class name: (_) @name body: (class_body) @members) @definition.class @anywhere
 
 ; Without a name of its own, a default export is called so.
 (export_statement "default" @name value: (function_expression !name body: (_) @body)) @definition.function
@@ -55,9 +77,9 @@
 (export_statement "default" @name value: (call_expression arguments: (arguments . (object) @members))) @definition.const
 
 (method_definition name: (property_identifier) @name body: (_) @body
-  (#eq? @name "constructor")) @definition.constructor
-(method_definition name: (property_identifier) @name body: (_) @body) @definition.method
-(method_definition name: (private_property_identifier) @name body: (_) @body) @definition.method
-(method_definition name: (computed_property_name) @name body: (_) @body) @definition.method
-(method_definition name: (string) @name body: (_) @body) @definition.method
-(pair key: (property_identifier) @name value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @definition.method
+  (#eq? @name "constructor")) @definition.constructor @anywhere
+(method_definition name: (property_identifier) @name body: (_) @body) @definition.method @anywhere
+(method_definition name: (private_property_identifier) @name body: (_) @body) @definition.method @anywhere
+(method_definition name: (computed_property_name) @name body: (_) @body) @definition.method @anywhere
+(method_definition name: (string) @name body: (_) @body) @definition.method @anywhere
+(pair key: (property_identifier) @name value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @definition.method @anywhere

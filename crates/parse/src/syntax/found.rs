@@ -8,6 +8,7 @@ use super::reader::{MAX_DEPTH, Reader};
 use crate::symbol::SymbolKind;
 
 /// One match of an item pattern. The node may enclose the definition (a decorator, an export).
+#[derive(Clone)]
 pub(super) struct Found<'tree> {
     pub(super) node: Node<'tree>,
     pub(super) role: Role,

@@ -27,6 +27,9 @@ impl Reader<'_, '_> {
             let node = cursor.node();
             let patterns = self.grammar.anywhere(node.kind_id());
             self.matches_of(node, patterns, &mut found);
+            // What was read under one name is not read again under another: `const Store = class Inner {}`.
+            let is_read = |one: &Found<'_>| one.members.is_some_and(|at| self.read.contains(&at.id()));
+            found.retain(|one| !is_read(one));
         }
         found
     }

@@ -9,7 +9,7 @@ use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
 
 /// Comments and attributes that wait for their item.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Leading {
     /// From the first to the last of them.
     bytes: Option<Range<usize>>,

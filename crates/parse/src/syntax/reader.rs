@@ -220,11 +220,17 @@ impl<'t> Reader<'_, 't> {
         leading: Leading,
         depth: usize,
     ) -> Option<Scope> {
-        let (first, rest) = found.split_first()?;
         // A variable that holds a required module is an import, though a pattern of variables is about it as well.
         if found.iter().any(|one| one.role == Role::Import) {
-            self.import(first.node);
-            return None;
+            let others = self.without_imports(found);
+            return self.definitions(&others, scope, leading, depth);
+        }
+        let (first, rest) = found.split_first()?;
+        // A part that stands outside of its whole is a statement as well: `Store.prototype.size = 0`.
+        let is_part =
+            first.role.kind().is_some_and(SymbolKind::is_part) && first.members.is_none();
+        if let Some(item) = rest.iter().find(|one| is_part && one.role == Role::Item) {
+            self.item(item, scope, leading.clone(), depth);
         }
         let inside = self.item(first, scope, leading, depth);
         let mut names = vec![first.name];
@@ -244,6 +250,30 @@ impl<'t> Reader<'_, 't> {
     fn is_called_alike(&self, one: &Found<'_>, other: &Found<'_>) -> bool {
         let name = |found: &Found<'_>| found.name.map(|name| self.text(name.byte_range()));
         one.role == other.role && name(one) == name(other)
+    }
+
+    /// Notes the imports among the matches of one node; returns what the node defines beside them.
+    fn without_imports<'tree>(&mut self, found: &[Found<'tree>]) -> Vec<Found<'tree>> {
+        let imports: Vec<Node<'tree>> = found
+            .iter()
+            .filter(|one| one.role == Role::Import)
+            .map(|one| one.name.and_then(|name| name.parent()).unwrap_or(one.node))
+            .collect();
+        let is_imported = |name: Node<'tree>| {
+            let holds = |import: &Node<'tree>| {
+                import.start_byte() <= name.start_byte() && name.end_byte() <= import.end_byte()
+            };
+            imports.iter().any(holds)
+        };
+        let others = found.iter().filter(|one| {
+            one.role.kind().is_some() && one.name.is_some_and(|name| !is_imported(name))
+        });
+        let others: Vec<Found<'tree>> = others.cloned().collect();
+        match found.first() {
+            Some(first) if others.is_empty() => self.import(first.node),
+            _ => imports.into_iter().for_each(|import| self.import(import)),
+        }
+        others
     }
 
     pub(super) fn text(&self, bytes: Range<usize>) -> &'t str {
