@@ -76,7 +76,7 @@ struct Syntax {
     more_tags: Vec<String>,
     /// A function of `syntax::guard`.
     guard: Option<String>,
-    /// A function of `syntax::mask`.
+    /// A function of `syntax::mask`, or of another module that is named with it.
     mask: Option<String>,
     separator: String,
     /// Between a type and what it holds, where that is written differently.
@@ -156,7 +156,10 @@ fn table(languages: &[(PathBuf, Description)]) -> Result<String, Box<dyn Error>>
 
 /// A function of the crate that a language names.
 fn hook(module: &str, name: Option<&str>) -> String {
-    name.map_or("None".to_owned(), |name| format!("Some(crate::syntax::{module}::{name})"))
+    let path = |name: &str| {
+        if name.contains("::") { name.to_owned() } else { format!("{module}::{name}") }
+    };
+    name.map_or("None".to_owned(), |name| format!("Some(crate::syntax::{})", path(name)))
 }
 
 fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Error>> {

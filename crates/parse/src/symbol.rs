@@ -251,6 +251,12 @@ impl SymbolIds {
 }
 
 impl SymbolIds {
+    /// Whether there is such a definition already.
+    pub(crate) fn has(&self, containers: &str, name: &str, kind: SymbolKind) -> bool {
+        let id = format!("{}{containers}{}", self.prefix, descriptor(name, kind, 0));
+        self.used.contains_key(&id)
+    }
+
     /// The part of an id of this file that does not depend on where the file is.
     pub(crate) fn descriptors<'i>(&self, id: &'i str) -> &'i str {
         id.strip_prefix(self.prefix.as_str()).unwrap_or(id)

@@ -1,6 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name     its name
 ;   @members            holds more items    @body     where the signature ends
+;   @parts              holds definitions that make no chunks
 ;   @anywhere           counts inside functions as well
 
 (function_declaration name: (identifier) @name body: (_) @body) @definition.function @anywhere

@@ -44,12 +44,13 @@
   right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)])) @definition.function @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
-  right: (object) @members
-  (#eq? @name "module.exports"))) @definition.const
+  right: (class !name body: (class_body) @members)
+  (#match? @name "^[\\w$.]+$"))) @definition.class @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
-  (#match? @name "^(module\\.)?exports\\.[a-zA-Z$][\\w$]*$"))) @definition.const
-
+  right: (class name: (_) body: (_) @body)
+  (#not-eq? @name "module.exports")
+  (#match? @name "^[\\w$.]+$"))) @definition.class @anywhere
 (expression_statement (assignment_expression
   left: (member_expression object: (member_expression property: (_) @_prototype)) @name
   right: (object) @members
@@ -59,10 +60,22 @@
   left: (member_expression object: (member_expression property: (_) @_prototype)) @name
   (#eq? @_prototype "prototype")
   (#match? @name "^[\\w$.]+$"))) @definition.property @anywhere
+(expression_statement
+  (member_expression object: (member_expression property: (_) @_prototype)) @name
+  (#eq? @_prototype "prototype")
+  (#match? @name "^[\\w$.]+$")) @definition.property
 (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @name property: (_) @_prototype)
   right: (object) @members
   (#eq? @_prototype "prototype"))) @scope @anywhere
+(expression_statement (assignment_expression
+  left: (member_expression) @name
+  right: (object) @members
+  (#not-match? @name "\\.prototype$")
+  (#match? @name "^[\\w$.]+$"))) @definition.const
+(expression_statement (assignment_expression
+  left: (member_expression) @name
+  (#match? @name "^(module\\.)?exports\\.[a-zA-Z$][\\w$]*$"))) @definition.const
 
 ; A function or class that is a value may have a name.
 (function_expression name: (_) @name body: (_) @body) @definition.function @anywhere
@@ -83,3 +96,13 @@
 (method_definition name: (computed_property_name) @name body: (_) @body) @definition.method @anywhere
 (method_definition name: (string) @name body: (_) @body) @definition.method @anywhere
 (pair key: (property_identifier) @name value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @definition.method @anywhere
+(pair key: (string (string_fragment) @name) value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]
+  (#match? @name "^\\S+$")) @definition.method @anywhere
+
+; What else an object holds that has a name.
+(pair key: (property_identifier) @name value: (object) @parts) @definition.property
+(pair key: (property_identifier) @name) @definition.property
+(pair key: (string (string_fragment) @name) value: (object) @parts
+  (#match? @name "^[a-zA-Z_$][\\w$]*$")) @definition.property
+(pair key: (string (string_fragment) @name)
+  (#match? @name "^[a-zA-Z_$][\\w$]*$")) @definition.property

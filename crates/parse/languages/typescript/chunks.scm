@@ -31,3 +31,5 @@
 (try_statement) @item
 (ambient_declaration) @wrapper
 (import_alias) @import
+(intersection_type) @through
+(object_type) @through

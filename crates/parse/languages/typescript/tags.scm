@@ -1,6 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name     its name
 ;   @members            holds more items    @body     where the signature ends
+;   @parts              holds definitions that make no chunks
 ;   @anywhere           counts inside functions as well
 
 (function_declaration name: (identifier) @name body: (_) @body) @definition.function @anywhere
@@ -9,7 +10,7 @@
 (class_declaration name: (type_identifier) @name body: (class_body) @members) @definition.class @anywhere
 (abstract_class_declaration name: (type_identifier) @name body: (class_body) @members) @definition.class @anywhere
 (interface_declaration name: (type_identifier) @name body: (_) @members) @definition.interface @anywhere
-(type_alias_declaration name: (type_identifier) @name value: (object_type) @members) @definition.typealias @anywhere
+(type_alias_declaration name: (type_identifier) @name value: [(object_type) (intersection_type)] @members) @definition.typealias @anywhere
 (type_alias_declaration name: (type_identifier) @name) @definition.typealias @anywhere
 (enum_declaration name: (identifier) @name body: (enum_body) @members) @definition.enum @anywhere
 (enum_assignment name: (_) @name) @definition.variant
@@ -24,6 +25,10 @@
 (method_signature name: (_) @name) @definition.method
 (abstract_method_signature name: (_) @name) @definition.method
 (construct_signature "new" @name) @definition.constructor
+(property_signature name: (_) @name type: (type_annotation (object_type) @parts)) @definition.property
 (property_signature name: (_) @name) @definition.property
 (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (as_expression (object) @members))) @definition.const
 (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (satisfies_expression (object) @members))) @definition.const
+(lexical_declaration kind: "const" (variable_declarator name: (identifier) @name type: (type_annotation (object_type) @parts))) @definition.const
+(lexical_declaration (variable_declarator name: (identifier) @name type: (type_annotation (object_type) @parts))) @definition.var
+(variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (object_type) @parts))) @definition.var

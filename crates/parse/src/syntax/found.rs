@@ -16,6 +16,8 @@ pub(super) struct Found<'tree> {
     /// Where the name is written in several places, those after the first.
     pub(super) name_parts: Vec<Node<'tree>>,
     pub(super) members: Option<Node<'tree>>,
+    /// Holds definitions that make no chunks.
+    pub(super) parts: Option<Node<'tree>>,
     pub(super) body: Option<Node<'tree>>,
     pub(super) purpose: Option<Node<'tree>>,
     /// From the outermost in.
@@ -25,6 +27,8 @@ pub(super) struct Found<'tree> {
     pub(super) holds_rest: bool,
     /// Whether it is one with the definitions of the same name around it.
     pub(super) is_joined: bool,
+    /// Whether it counts only where its scope does not have it already.
+    pub(super) is_once: bool,
     /// Whether the node defines other names as well.
     pub(super) is_one_of_many: bool,
 }
@@ -37,12 +41,14 @@ impl<'tree> Found<'tree> {
             name: None,
             name_parts: Vec::new(),
             members: None,
+            parts: None,
             body: None,
             purpose: None,
             containers: [None; 2],
             doc: None,
             holds_rest: false,
             is_joined: false,
+            is_once: false,
             is_one_of_many: false,
         }
     }
@@ -159,6 +165,7 @@ impl Reader<'_, '_> {
                     Capture::Name => one.name = Some(capture.node),
                     Capture::Declarator => declarator = Some(capture.node),
                     Capture::Members => one.members = Some(capture.node),
+                    Capture::Parts => one.parts = Some(capture.node),
                     Capture::Body => one.body = Some(capture.node),
                     Capture::Trait => one.purpose = Some(capture.node),
                     Capture::Container => {
@@ -171,6 +178,7 @@ impl Reader<'_, '_> {
                     },
                     Capture::Rest => one.holds_rest = true,
                     Capture::Joined => one.is_joined = true,
+                    Capture::Once => one.is_once = true,
                     Capture::Anywhere | Capture::Helper => {},
                 }
             }

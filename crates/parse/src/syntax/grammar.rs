@@ -60,6 +60,8 @@ pub(super) enum Capture {
     /// Has the name inside.
     Declarator,
     Members,
+    /// Holds definitions that make no chunks.
+    Parts,
     Body,
     Trait,
     /// Documentation inside the item.
@@ -72,6 +74,8 @@ pub(super) enum Capture {
     Joined,
     /// Counts inside functions as well, where other definitions are local.
     Anywhere,
+    /// Counts only where its scope does not have it already.
+    Once,
     /// Used by a predicate only.
     Helper,
 }
@@ -122,6 +126,7 @@ impl Capture {
             "name" => Self::Name,
             "declarator" => Self::Declarator,
             "members" => Self::Members,
+            "parts" => Self::Parts,
             "body" => Self::Body,
             "trait" => Self::Trait,
             "doc" => Self::Doc,
@@ -129,6 +134,7 @@ impl Capture {
             "rest" => Self::Rest,
             "joined" => Self::Joined,
             "anywhere" => Self::Anywhere,
+            "once" => Self::Once,
             _ => Self::Helper,
         }
     }

@@ -39,7 +39,7 @@ impl<'t> Reader<'_, 't> {
             Cow::Owned(full) => Cow::Owned(self.simple_name(&full, found.role).to_owned()),
         };
         let declared = self.declared(node);
-        let declaration_end = match found.body.or(found.members) {
+        let declaration_end = match found.body.or(found.members).or(found.parts) {
             // A class without braces around its members is declared on its first line.
             Some(members) if members == node => {
                 let rest = self.text(declared.start_byte()..node.end_byte());

@@ -11,6 +11,7 @@ use super::grammar::{Role, Start};
 use super::leading::Leading;
 use super::reader::Reader;
 use super::scope::Scope;
+use super::wording;
 
 /// Comments and attributes further up belong to nothing here.
 const MAX_LEADING: usize = 32;
@@ -28,7 +29,8 @@ impl Reader<'_, '_> {
             let patterns = self.grammar.anywhere(node.kind_id());
             self.matches_of(node, patterns, &mut found);
             // What was read under one name is not read again under another: `const Store = class Inner {}`.
-            let is_read = |one: &Found<'_>| one.members.is_some_and(|at| self.read.contains(&at.id()));
+            let is_read =
+                |one: &Found<'_>| one.members.is_some_and(|at| self.read.contains(&at.id()));
             found.retain(|one| !is_read(one));
         }
         found
@@ -48,9 +50,9 @@ impl Reader<'_, '_> {
                 Scope::body(symbol, self.ids.descriptors(&symbol.symbol_id))
             });
             let leading = self.leading_to(cursor);
-            self.is_inside_function = true;
+            self.keeps_whole = true;
             self.definitions(found, &scope, leading, 0);
-            self.is_inside_function = false;
+            self.keeps_whole = false;
         }
         first..self.outline.symbols.len()
     }
@@ -63,7 +65,9 @@ impl Reader<'_, '_> {
         let is_same = |one: &Found<'_>| {
             one.name.is_some_and(|name| {
                 let line = super::reader::position(name.start_position()).line;
-                line == around.start.line && self.text(name.byte_range()) == around.name
+                let name = self.text(name.byte_range());
+                let name = wording::split_path(name, self.description.separator).1;
+                line == around.start.line && name == around.name
             })
         };
         found.iter().all(is_same)

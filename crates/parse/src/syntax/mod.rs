@@ -17,6 +17,7 @@ mod found;
 mod grammar;
 pub(crate) mod guard;
 mod head;
+pub(crate) mod import_types;
 mod inner;
 mod leading;
 mod macros;
@@ -84,7 +85,8 @@ pub(crate) fn read(
         && tree.root_node().has_error()
     {
         let text = mask(lines.text);
-        if let Some(other) = tree::parse(&grammar.language, &text)
+        if text != lines.text
+            && let Some(other) = tree::parse(&grammar.language, &text)
             && tree::count_errors(&other) < tree::count_errors(&tree)
         {
             tree = other;

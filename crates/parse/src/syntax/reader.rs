@@ -43,7 +43,7 @@ pub(super) fn read<'a, 't>(
         line: 0,
         section: None,
         read: HashSet::default(),
-        is_inside_function: false,
+        keeps_whole: false,
     };
     reader.container(tree.root_node(), &Scope::file(), Leading::default(), 0);
     if grammar.has_macros {
@@ -66,8 +66,8 @@ pub(super) struct Reader<'a, 't> {
     pub(super) section: Option<Visibility>,
     /// The nodes whose children were looked at for definitions.
     pub(super) read: HashSet<usize>,
-    /// Items are not noted there: a function stays in one piece.
-    pub(super) is_inside_function: bool,
+    /// Whether no items are noted, because what is being read stays in one piece: the body of a function.
+    pub(super) keeps_whole: bool,
 }
 
 impl<'t> Reader<'_, 't> {
@@ -227,8 +227,7 @@ impl<'t> Reader<'_, 't> {
         }
         let (first, rest) = found.split_first()?;
         // A part that stands outside of its whole is a statement as well: `Store.prototype.size = 0`.
-        let is_part =
-            first.role.kind().is_some_and(SymbolKind::is_part) && first.members.is_none();
+        let is_part = first.role.kind().is_some_and(SymbolKind::is_part) && first.members.is_none();
         if let Some(item) = rest.iter().find(|one| is_part && one.role == Role::Item) {
             self.item(item, scope, leading.clone(), depth);
         }
@@ -328,7 +327,8 @@ impl<'t> Reader<'_, 't> {
         let mut symbol = None;
         if let Role::Definition(kind) = found.role {
             let kind = scope.kind_inside(kind);
-            if !head.name.is_empty() && scope.can_hold(kind) {
+            let is_known = found.is_once && self.ids.has(&scope.descriptors, &head.name, kind);
+            if !head.name.is_empty() && scope.can_hold(kind) && !is_known {
                 symbol = Some(self.outline.symbols.len());
                 let visibility = self.visibility(found, kind, &head, scope);
                 self.symbol(found, kind, &head, scope);
@@ -338,6 +338,8 @@ impl<'t> Reader<'_, 't> {
                 }
             }
             if kind.is_part() && found.members.is_none() {
+                let inner = self.inside(found, &head, scope, symbol);
+                self.parts(found, &inner, depth);
                 return None;
             }
         }
@@ -346,13 +348,9 @@ impl<'t> Reader<'_, 't> {
         let touched = self.lines.lines_of(&(start..node.end_byte()));
         let lines = touched.start.max(self.line)..touched.end.max(self.line);
         let idx = self.outline.items.len();
-        let mut inner = scope.inner(found.role, &head.name, self.purpose(found));
-        inner.qualified.clone_from(&head.qualified);
-        inner.zone = head.zone;
-        inner.symbol = symbol;
-        inner.visibility = symbol.and_then(|idx| self.outline.symbols[idx].visibility);
+        let mut inner = self.inside(found, &head, scope, symbol);
         // An item on the line of another one shares that one's lines; its symbol is noted all the same.
-        let has_lines = !lines.is_empty() && !self.is_inside_function;
+        let has_lines = !lines.is_empty() && !self.keeps_whole;
         if has_lines {
             inner.item = Some(idx);
             self.outline.items.push(Item {
@@ -368,7 +366,7 @@ impl<'t> Reader<'_, 't> {
             });
             self.line = self.line.max(lines.start);
         } else if let Some(last) = self.outline.items.last_mut()
-            && !self.is_inside_function
+            && !self.keeps_whole
         {
             last.name = [last.name.as_str(), &head.name].join(" ").trim().to_owned();
         }
@@ -383,6 +381,7 @@ impl<'t> Reader<'_, 't> {
             self.container(members, &inner, Leading::default(), depth + 1);
             self.section = section;
         }
+        self.parts(found, &inner, depth);
         self.line = self.line.max(lines.end);
         let end = self.outline.items.len();
         if has_lines {
@@ -393,6 +392,33 @@ impl<'t> Reader<'_, 't> {
             cuts::collect(node, self.lines, &mut self.outline.cuts);
         }
         Some(inner)
+    }
+
+    /// The scope of what an item holds.
+    fn inside(
+        &self,
+        found: &Found<'_>,
+        head: &Head<'_, '_>,
+        scope: &Scope,
+        symbol: Option<usize>,
+    ) -> Scope {
+        let mut inner = scope.inner(found.role, &head.name, self.purpose(found));
+        inner.qualified.clone_from(&head.qualified);
+        inner.zone = head.zone;
+        inner.symbol = symbol;
+        inner.visibility = symbol.and_then(|idx| self.outline.symbols[idx].visibility);
+        inner
+    }
+
+    /// Reads what an item holds without noting items.
+    fn parts(&mut self, found: &Found<'_>, inner: &Scope, depth: usize) {
+        if let Some(parts) = found.parts
+            && depth < MAX_DEPTH
+        {
+            let kept = std::mem::replace(&mut self.keeps_whole, true);
+            self.container(parts, inner, Leading::default(), depth + 1);
+            self.keeps_whole = kept;
+        }
     }
 
     fn symbol(&mut self, found: &Found<'_>, kind: SymbolKind, head: &Head<'_, '_>, scope: &Scope) {
