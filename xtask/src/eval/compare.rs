@@ -144,7 +144,8 @@ pub(super) fn compare(
                 continue;
             }
             let written = line_at(&lines, tag.line).unwrap_or_default();
-            if let Some(reason) = kinds.why_left_out(&tag.kind, &tag.name, written) {
+            let is_inside = || local::is_inside(tag, &lines, kinds);
+            if let Some(reason) = kinds.why_left_out(tag, written, is_inside) {
                 let left_out = Found { name: tag.name.clone(), place: place(tag.line) };
                 result.left_out.entry(reason.to_owned()).or_default().push(left_out);
                 continue;

@@ -7,6 +7,7 @@ use gik_parse::SymbolKind;
 use regex::Regex;
 use toml::Value;
 
+use super::oracle::Tag;
 use crate::stop::{Result, Stop};
 use crate::workspace;
 
@@ -41,6 +42,8 @@ struct LeftOut {
     kinds: Vec<String>,
     /// What the line looks like; `NAME` stands for the name that ctags gives.
     line: String,
+    /// Whether only what is inside a function is meant.
+    is_inside: bool,
     why: String,
 }
 
@@ -100,8 +103,15 @@ impl Kinds {
     }
 
     /// Why a definition of ctags is not asked for.
-    pub(super) fn why_left_out(&self, kind: &str, name: &str, line: &str) -> Option<&str> {
-        let found = self.left_out.iter().find(|left_out| left_out.covers(kind, name, line));
+    pub(super) fn why_left_out(
+        &self,
+        tag: &Tag,
+        line: &str,
+        is_inside: impl Fn() -> bool,
+    ) -> Option<&str> {
+        let found = self.left_out.iter().find(|left_out| {
+            left_out.covers(&tag.kind, &tag.name, line) && (!left_out.is_inside || is_inside())
+        });
         found.map(|left_out| left_out.why.as_str())
     }
 
@@ -121,8 +131,12 @@ impl Kinds {
 impl LeftOut {
     fn parse(entry: &Value) -> Option<Self> {
         let text = |key: &str| entry.get(key)?.as_str().map(str::to_owned);
-        let left_out =
-            Self { kinds: texts(entry, "kinds")?, line: text("line")?, why: text("why")? };
+        let left_out = Self {
+            kinds: texts(entry, "kinds")?,
+            line: text("line")?,
+            is_inside: entry.get("inside").and_then(Value::as_bool).unwrap_or(false),
+            why: text("why")?,
+        };
         left_out.pattern("name").map(|_| left_out)
     }
 
@@ -182,10 +196,18 @@ mod tests {
     #[test]
     fn what_is_left_out_is_told_by_kind_name_and_line() {
         let row = "ctags = \"X\"\n[kinds]\nfield = [\"field\"]\n[[left_out]]\nkinds = [\"field\"]\nline = '^where NAME :'\nwhy = \"a bound\"\n";
-        let kinds = parse(row).unwrap();
-        assert_eq!(kinds.why_left_out("field", "T", "where T : new()"), Some("a bound"));
-        assert_eq!(kinds.why_left_out("field", "U", "where T : new()"), None);
-        assert_eq!(kinds.why_left_out("method", "T", "where T : new()"), None);
+        let why = |row: &str, kind: &str, name: &str, is_inside: bool| {
+            let (kind, name) = (kind.to_owned(), name.to_owned());
+            let tag = Tag { name, line: 1, kind, scope: String::new() };
+            let kinds = parse(row).unwrap();
+            kinds.why_left_out(&tag, "where T : new()", || is_inside).map(str::to_owned)
+        };
+        assert_eq!(why(row, "field", "T", false).as_deref(), Some("a bound"));
+        assert_eq!(why(row, "field", "U", false), None);
+        assert_eq!(why(row, "method", "T", false), None);
+        let inside = format!("{row}inside = true\n");
+        assert_eq!(why(&inside, "field", "T", false), None);
+        assert!(why(&inside, "field", "T", true).is_some());
         assert!(parse(&row.replace("NAME", "(")).is_none());
         assert!(parse("ctags = \"X\"\n[kinds]\nfield = [\"no-such-kind\"]\n").is_none());
     }

@@ -9,11 +9,12 @@ const FUNCTIONS: &[&str] =
 
 /// Whether a tag is a variable or the like inside a function.
 pub(super) fn is_local(tag: &Tag, lines: &[&str], kinds: &Kinds) -> bool {
-    let is_inside = || {
-        FUNCTIONS.contains(&tag.scope.as_str())
-            || kinds.indented && is_below_function(lines, tag.line)
-    };
-    kinds.is_local(&tag.kind) && is_inside()
+    kinds.is_local(&tag.kind) && is_inside(tag, lines, kinds)
+}
+
+/// Whether a tag is inside a function.
+pub(super) fn is_inside(tag: &Tag, lines: &[&str], kinds: &Kinds) -> bool {
+    FUNCTIONS.contains(&tag.scope.as_str()) || kinds.indented && is_below_function(lines, tag.line)
 }
 
 /// Whether a line with less indentation above, or one around that, opens a function.
