@@ -9,12 +9,12 @@
   body: (statement_block (expression_statement (assignment_expression
     left: (member_expression object: (this) property: (property_identifier) @name))) @definition.field @once)
   (#eq? @_constructor "constructor")) @anywhere
-(function_declaration name: (identifier) @container
+(function_declaration name: (identifier) @container @_type
   body: (statement_block (expression_statement (assignment_expression
     left: (member_expression object: (this) property: (property_identifier) @name)
     right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)])) @definition.method @once)
-  (#match? @container "^[A-Z]")) @anywhere
-(function_declaration name: (identifier) @container
+  (#match? @_type "^[A-Z]")) @anywhere
+(function_declaration name: (identifier) @container @_type
   body: (statement_block (expression_statement (assignment_expression
     left: (member_expression object: (this) property: (property_identifier) @name))) @definition.field @once)
-  (#match? @container "^[A-Z]")) @anywhere
+  (#match? @_type "^[A-Z]")) @anywhere

@@ -1,9 +1,8 @@
 ; Definitions by assignment, and what objects hold: the same for JavaScript and TypeScript.
 
 ; A function that a variable holds is a function; an object holds methods.
-(lexical_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function @anywhere
-(lexical_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function @anywhere
-(lexical_declaration (variable_declarator name: (identifier) @name value: (generator_function body: (_) @body))) @definition.function @anywhere
+(lexical_declaration (variable_declarator name: (identifier) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)])) @definition.function @anywhere
 (lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class @anywhere
 (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (object) @members)) @definition.const
 (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name
@@ -12,8 +11,8 @@
 (lexical_declaration (variable_declarator name: (identifier) @name)) @definition.var
 (lexical_declaration kind: "const" (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name))) @definition.const
 (lexical_declaration kind: "const" (variable_declarator name: (array_pattern (identifier) @name))) @definition.const
-(variable_declaration (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body))) @definition.function @anywhere
-(variable_declaration (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body))) @definition.function @anywhere
+(variable_declaration (variable_declarator name: (identifier) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)])) @definition.function @anywhere
 (variable_declaration (variable_declarator name: (identifier) @name value: (class body: (class_body) @members))) @definition.class @anywhere
 (variable_declaration (variable_declarator name: (identifier) @name value: (object) @members)) @definition.var
 (variable_declaration (variable_declarator name: (identifier) @name)) @definition.var
@@ -30,40 +29,40 @@
 (expression_statement (assignment_expression
   left: (member_expression) @name
   right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]
-  (#match? @name "^[\\w$.]+$"))) @definition.function @anywhere
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.function @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
   right: (assignment_expression right: (function_expression body: (_) @body))
-  (#match? @name "^[\\w$.]+$"))) @definition.function @anywhere
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.function @anywhere
 (expression_statement (assignment_expression right: (assignment_expression
   left: (member_expression) @name
   right: (function_expression body: (_) @body))
-  (#match? @name "^[\\w$.]+$"))) @definition.function @anywhere
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.function @anywhere
 (expression_statement (assignment_expression
   left: (identifier) @name
   right: [(function_expression body: (_) @body) (arrow_function body: (_) @body)])) @definition.function @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
   right: (class !name body: (class_body) @members)
-  (#match? @name "^[\\w$.]+$"))) @definition.class @anywhere
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.class @anywhere
 (expression_statement (assignment_expression
   left: (member_expression) @name
   right: (class name: (_) body: (_) @body)
   (#not-eq? @name "module.exports")
-  (#match? @name "^[\\w$.]+$"))) @definition.class @anywhere
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.class @anywhere
 (expression_statement (assignment_expression
   left: (member_expression object: (member_expression property: (_) @_prototype)) @name
   right: (object) @members
   (#eq? @_prototype "prototype")
-  (#match? @name "^[\\w$.]+$"))) @definition.property @anywhere
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.property @anywhere
 (expression_statement (assignment_expression
   left: (member_expression object: (member_expression property: (_) @_prototype)) @name
   (#eq? @_prototype "prototype")
-  (#match? @name "^[\\w$.]+$"))) @definition.property @anywhere
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.property @anywhere
 (expression_statement
   (member_expression object: (member_expression property: (_) @_prototype)) @name
   (#eq? @_prototype "prototype")
-  (#match? @name "^[\\w$.]+$")) @definition.property
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$")) @definition.property
 (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @name property: (_) @_prototype)
   right: (object) @members
@@ -72,10 +71,10 @@
   left: (member_expression) @name
   right: (object) @members
   (#not-match? @name "\\.prototype$")
-  (#match? @name "^[\\w$.]+$"))) @definition.const
+  (#match? @name "(?-u)^[\\w$.\\x80-\\xff]+$"))) @definition.const
 (expression_statement (assignment_expression
   left: (member_expression) @name
-  (#match? @name "^(module\\.)?exports\\.[a-zA-Z$][\\w$]*$"))) @definition.const
+  (#match? @name "^(module\\.)?exports\\.[a-zA-Z$][a-zA-Z0-9_$]*$"))) @definition.const
 
 ; A function or class that is a value may have a name.
 (function_expression name: (_) @name body: (_) @body) @definition.function @anywhere
@@ -91,18 +90,17 @@
 
 (method_definition name: (property_identifier) @name body: (_) @body
   (#eq? @name "constructor")) @definition.constructor @anywhere
-(method_definition name: (property_identifier) @name body: (_) @body) @definition.method @anywhere
-(method_definition name: (private_property_identifier) @name body: (_) @body) @definition.method @anywhere
-(method_definition name: (computed_property_name) @name body: (_) @body) @definition.method @anywhere
-(method_definition name: (string) @name body: (_) @body) @definition.method @anywhere
+(method_definition
+  name: [(property_identifier) (private_property_identifier) (computed_property_name) (string)] @name
+  body: (_) @body) @definition.method @anywhere
 (pair key: (property_identifier) @name value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]) @definition.method @anywhere
 (pair key: (string (string_fragment) @name) value: [(function_expression body: (_) @body) (arrow_function body: (_) @body)]
-  (#match? @name "^\\S+$")) @definition.method @anywhere
+  (#match? @name "(?-u)^\\S+$")) @definition.method @anywhere
 
 ; What else an object holds that has a name.
 (pair key: (property_identifier) @name value: (object) @parts) @definition.property
 (pair key: (property_identifier) @name) @definition.property
 (pair key: (string (string_fragment) @name) value: (object) @parts
-  (#match? @name "^[a-zA-Z_$][\\w$]*$")) @definition.property
+  (#match? @name "(?-u)^[a-zA-Z_$][\\w$]*$")) @definition.property
 (pair key: (string (string_fragment) @name)
-  (#match? @name "^[a-zA-Z_$][\\w$]*$")) @definition.property
+  (#match? @name "(?-u)^[a-zA-Z_$][\\w$]*$")) @definition.property

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::children::Levels;
 use super::grammar::{Capture, Role, Start};
 use super::matching;
 use super::reader::{MAX_DEPTH, Reader};
@@ -101,7 +102,12 @@ impl<'tree> Declared<'tree> {
 
 impl Reader<'_, '_> {
     /// What a wrapper encloses, with the wrapper as its node; a wrapper around no definition is an item.
-    pub(super) fn unwrap<'tree>(&mut self, wrapper: Node<'tree>, found: &mut Vec<Found<'tree>>) {
+    pub(super) fn unwrap<'tree>(
+        &mut self,
+        wrapper: Node<'tree>,
+        found: &mut Vec<Found<'tree>>,
+        levels: &mut Levels<'tree>,
+    ) {
         let mut around = Some(wrapper);
         for _ in 0..MAX_DEPTH {
             let Some(node) = around.take() else { break };
@@ -109,7 +115,7 @@ impl Reader<'_, '_> {
             let mut cursor = node.walk();
             for child in node.named_children(&mut cursor) {
                 match self.role(child) {
-                    Start::Patterns => self.matches(child, found),
+                    Start::Patterns => self.matches(child, found, levels),
                     Start::Role(role) => {
                         found.clear();
                         found.push(Found::new(child, role));
@@ -140,8 +146,13 @@ impl Reader<'_, '_> {
     /// Matches the item patterns at a node; the first pattern's match comes first.
     ///
     /// A pattern that captures documentation and no item says where the documentation of the others is.
-    pub(super) fn matches<'tree>(&mut self, node: Node<'tree>, found: &mut Vec<Found<'tree>>) {
-        self.matches_of(node, self.grammar.items.about(node.kind_id()), found);
+    pub(super) fn matches<'tree>(
+        &mut self,
+        node: Node<'tree>,
+        found: &mut Vec<Found<'tree>>,
+        levels: &mut Levels<'tree>,
+    ) {
+        self.matches_of(node, self.grammar.items.about(node.kind_id()), found, levels);
     }
 
     /// Matches some of the item patterns at a node.
@@ -150,11 +161,12 @@ impl Reader<'_, '_> {
         node: Node<'tree>,
         some: &[usize],
         found: &mut Vec<Found<'tree>>,
+        levels: &mut Levels<'tree>,
     ) {
         found.clear();
         let mut patterns: Vec<usize> = Vec::new();
         let mut documentation = None;
-        for matched in matching::at(node, &self.grammar.items, some, self.lines.text) {
+        for matched in matching::at(node, &self.grammar.items, some, self.lines.text, levels) {
             let mut main = None;
             let mut declarator = None;
             let mut one = Found::new(node, Role::Item);

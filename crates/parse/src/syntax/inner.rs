@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use tree_sitter::TreeCursor;
 
+use super::children::Levels;
 use super::found::Found;
 use super::grammar::{Role, Start};
 use super::leading::Leading;
@@ -22,12 +23,13 @@ impl Reader<'_, '_> {
         &mut self,
         cursor: &TreeCursor<'tree>,
         parent: usize,
+        levels: &mut Levels<'tree>,
     ) -> Vec<Found<'tree>> {
         let mut found = Vec::new();
         if !self.read.contains(&parent) {
             let node = cursor.node();
             let patterns = self.grammar.anywhere(node.kind_id());
-            self.matches_of(node, patterns, &mut found);
+            self.matches_of(node, patterns, &mut found, levels);
             // What was read under one name is not read again under another: `const Store = class Inner {}`.
             let is_read =
                 |one: &Found<'_>| one.members.is_some_and(|at| self.read.contains(&at.id()));

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use tree_sitter::Node;
 
 use super::children::{Child, Levels};
-use super::pattern::{Item, Kind, Pattern, Patterns, Shape};
+use super::pattern::{Item, Kind, Pattern, Patterns, Predicate, Shape};
 
 /// What one pattern may find at one node; real sources stay far below.
 const MAX_WAYS: usize = 4096;
@@ -44,14 +44,18 @@ impl<'tree> Match<'tree> {
 }
 
 /// The matches of some of the patterns at a node, those of the first one first.
+///
+/// Levels that were used before are used again: making new ones costs more than most matches.
 pub(super) fn at<'tree>(
     node: Node<'tree>,
     patterns: &Patterns,
     some: &[usize],
     text: &str,
+    levels: &mut Levels<'tree>,
 ) -> Vec<Match<'tree>> {
-    let mut matching = Matching::new(patterns, text);
+    let mut matching = Matching::new(patterns, text, std::mem::take(levels));
     matching.node(node, some);
+    *levels = matching.levels;
     matching.matches
 }
 
@@ -61,7 +65,7 @@ pub(super) fn within<'tree>(
     patterns: &Patterns,
     text: &str,
 ) -> Vec<Match<'tree>> {
-    let mut matching = Matching::new(patterns, text);
+    let mut matching = Matching::new(patterns, text, Levels::default());
     let mut cursor = node.walk();
     loop {
         let node = cursor.node();
@@ -80,6 +84,8 @@ pub(super) fn within<'tree>(
 struct Matching<'p, 'tree> {
     patterns: &'p Patterns,
     text: &'p str,
+    /// The conditions of the pattern that is being tried.
+    predicates: &'p [Predicate],
     /// The children of the node in question, of one of those, and so on.
     levels: Levels<'tree>,
     /// What the way that is being tried has captured so far.
@@ -127,11 +133,12 @@ enum Gap {
 }
 
 impl<'p, 'tree> Matching<'p, 'tree> {
-    fn new(patterns: &'p Patterns, text: &'p str) -> Self {
+    fn new(patterns: &'p Patterns, text: &'p str, levels: Levels<'tree>) -> Self {
         Self {
             patterns,
             text,
-            levels: Levels::default(),
+            levels,
+            predicates: &[],
             path: Vec::new(),
             steps_left: 0,
             matches: Vec::new(),
@@ -146,6 +153,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             let Some(pattern) = patterns.list.get(*idx) else { continue };
             let child = Child { node, kind, field: None, is_named: node.is_named() };
             let length = node.end_byte() - node.start_byte();
+            self.predicates = &pattern.predicates;
             self.steps_left = STEPS_AT_LEAST.saturating_add(length.saturating_mul(STEPS_PER_BYTE));
             for shape in pattern.shapes.iter().filter(|shape| fits(shape, child)) {
                 self.inside(shape, child, 0, &mut ways);
@@ -223,6 +231,20 @@ impl<'p, 'tree> Matching<'p, 'tree> {
         self.path.truncate(base);
     }
 
+    /// Whether the text of a node is as asked, where it is captured for a predicate only.
+    ///
+    /// Known early, so that what follows in the pattern is not looked for in vain.
+    fn is_as_asked(&self, shape: &Shape, child: Child<'tree>) -> bool {
+        let is_about = |predicate: &&Predicate| {
+            shape.captures.contains(&predicate.capture)
+                && self.patterns.is_helper(predicate.capture)
+        };
+        self.predicates.iter().filter(is_about).all(|predicate| {
+            let text = self.text.get(child.node.byte_range()).unwrap_or_default();
+            predicate.may_hold(&self.patterns.wordings, text)
+        })
+    }
+
     fn capture(&mut self, shape: &Shape, child: Child<'tree>) {
         self.path.extend(
             shape.captures.iter().map(|index| Captured { index: *index, node: child.node }),
@@ -289,6 +311,9 @@ impl<'p, 'tree> Matching<'p, 'tree> {
     ) -> bool {
         let base = self.path.len();
         if shape.items.is_empty() {
+            if !self.is_as_asked(shape, child) {
+                return false;
+            }
             self.capture(shape, child);
             self.after(item, shape, Rest { end: end_at(child.node), ..rest }, ways);
             self.path.truncate(base);

@@ -5,6 +5,7 @@ use std::path::Path;
 use gik_base::FileKey;
 use tree_sitter::{Node, Query, QueryCursor, StreamingIterator as _};
 
+use super::children::Levels;
 use super::pattern::Patterns;
 use super::{matching, tree};
 use crate::language::{Structure, SyntaxDescription, languages};
@@ -56,8 +57,13 @@ impl Both {
         let mut differences = Vec::new();
         let mut nodes = vec![tree.root_node()];
         while let Some(node) = nodes.pop() {
-            let ours =
-                self.ours(matching::at(node, &self.ours, self.ours.about(node.kind_id()), text));
+            let ours = self.ours(matching::at(
+                node,
+                &self.ours,
+                self.ours.about(node.kind_id()),
+                text,
+                &mut Levels::default(),
+            ));
             let mut theirs = self.theirs(&mut cursor, node, text);
             theirs.sort_by_key(|(pattern, _)| *pattern);
             differences.extend(difference(node, ours, theirs));

@@ -6,6 +6,7 @@ use gik_base::FileKey;
 use gik_base::collections::HashSet;
 use tree_sitter::{Node, Tree};
 
+use super::children::Levels;
 use super::found::Found;
 use super::grammar::{Grammar, Role, Start};
 use super::head::Head;
@@ -81,6 +82,7 @@ impl<'t> Reader<'_, 't> {
     ) -> Leading {
         self.read.insert(node.id());
         let mut found = Vec::new();
+        let mut levels = Levels::default();
         // What a definition without braces has opened; the next such one closes it.
         let mut opened: Option<Scope> = None;
         let mut run = Run::default();
@@ -109,7 +111,7 @@ impl<'t> Reader<'_, 't> {
                 Start::Role(Role::Leading) => self.lead(child, &mut leading),
                 Start::Role(Role::Through) => leading = self.through(child, here, leading, depth),
                 Start::Role(Role::Wrapper) => {
-                    self.unwrap(child, &mut found);
+                    self.unwrap(child, &mut found, &mut levels);
                     self.definitions(&found, here, std::mem::take(&mut leading), depth);
                 },
                 Start::Role(role) => {
@@ -117,9 +119,9 @@ impl<'t> Reader<'_, 't> {
                     self.simple(child, role, here, leading, depth);
                 },
                 Start::Patterns => {
-                    self.matches(child, &mut found);
+                    self.matches(child, &mut found, &mut levels);
                     if found.first().is_some_and(|first| first.role == Role::Wrapper) {
-                        self.unwrap(child, &mut found);
+                        self.unwrap(child, &mut found, &mut levels);
                     }
                     let role = found.first().map(|first| first.role);
                     if role == Some(Role::Leading) {

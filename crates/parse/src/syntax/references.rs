@@ -5,6 +5,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use super::children::Levels;
 use super::facts::{Facts, Interest, KindFacts, Shape};
 use super::names::{Names, Span};
 use super::reader::{MAX_DEPTH, Reader};
@@ -15,7 +16,7 @@ pub(super) fn read(tree: &Tree, reader: &mut Reader<'_, '_>) {
     let (text, facts) = (reader.lines.text, &reader.grammar.facts);
     let names = Names::new(text, &facts.words, &reader.outline);
     let mut comments = Vec::new();
-    let mut walk = Walk { facts, text, names, reader };
+    let mut walk = Walk { facts, text, names, reader, levels: Levels::default() };
     walk.tree(&mut tree.walk(), &mut comments);
     let Walk { names, reader, .. } = walk;
     let outline = &mut reader.outline;
@@ -31,11 +32,12 @@ pub(super) fn read(tree: &Tree, reader: &mut Reader<'_, '_>) {
     outline.comments = comments;
 }
 
-struct Walk<'a, 'r, 'l, 't> {
+struct Walk<'a, 'r, 'l, 't, 'tree> {
     facts: &'a Facts,
     text: &'t str,
     names: Names<'a, 't>,
     reader: &'r mut Reader<'l, 't>,
+    levels: Levels<'tree>,
 }
 
 /// A node that encloses the current one, and what its children take from it.
@@ -62,8 +64,8 @@ struct Given {
     receiver: Option<Span>,
 }
 
-impl<'a> Walk<'a, '_, '_, '_> {
-    fn tree(&mut self, cursor: &mut TreeCursor<'_>, comments: &mut Vec<std::ops::Range<usize>>) {
+impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
+    fn tree(&mut self, cursor: &mut TreeCursor<'tree>, comments: &mut Vec<std::ops::Range<usize>>) {
         let root = cursor.node();
         let kind = self.facts.kind(root.kind_id());
         let Some(frame) = self.frame(root, kind, Given::default()) else { return };
@@ -122,8 +124,8 @@ impl<'a> Walk<'a, '_, '_, '_> {
     }
 
     /// Notes what a node inside a function defines.
-    fn define(&mut self, cursor: &TreeCursor<'_>, parent: usize) {
-        let found = self.reader.inner_matches(cursor, parent);
+    fn define(&mut self, cursor: &TreeCursor<'tree>, parent: usize) {
+        let found = self.reader.inner_matches(cursor, parent, &mut self.levels);
         if found.is_empty() {
             return;
         }

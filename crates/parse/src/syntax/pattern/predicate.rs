@@ -43,6 +43,18 @@ impl Wording {
 }
 
 impl Predicate {
+    /// Whether one of the captured texts is as asked, as far as no other has to be known.
+    pub(in crate::syntax) fn may_hold(&self, wordings: &[Wording], text: &str) -> bool {
+        match &self.test {
+            Test::Among(words) => words.iter().any(|word| word == text) == self.expected,
+            Test::Wording(idx) => {
+                let regex = wordings.get(*idx).and_then(Wording::regex);
+                regex.is_some_and(|regex| regex.is_match(text.as_bytes()) == self.expected)
+            },
+            Test::SameAs(_) => true,
+        }
+    }
+
     /// Whether the captured texts are as asked; `texts` gives those of a capture in order.
     pub(in crate::syntax) fn holds<'t, T: Iterator<Item = &'t str>>(
         &self,
@@ -51,13 +63,7 @@ impl Predicate {
     ) -> bool {
         let mut own = texts(self.capture);
         match &self.test {
-            Test::Among(words) => {
-                own.all(|text| words.iter().any(|word| word == text) == self.expected)
-            },
-            Test::Wording(idx) => own.all(|text| {
-                let regex = wordings.get(*idx).and_then(Wording::regex);
-                regex.is_some_and(|regex| regex.is_match(text.as_bytes()) == self.expected)
-            }),
+            Test::Among(_) | Test::Wording(_) => own.all(|text| self.may_hold(wordings, text)),
             Test::SameAs(other) => {
                 let mut others = texts(*other);
                 loop {
