@@ -68,6 +68,23 @@ impl Outline {
         self.import_bytes.sort_unstable_by_key(|bytes| bytes.start);
     }
 
+    /// Sorts the symbols; references keep the one they are in.
+    pub(crate) fn sort_symbols(&mut self) {
+        let symbols = std::mem::take(&mut self.symbols);
+        let mut order: Vec<usize> = (0..symbols.len()).collect();
+        order.sort_by_key(|at| symbols[*at].order());
+        let mut places = vec![0; symbols.len()];
+        for (place, at) in (0_u32..).zip(&order) {
+            places[*at] = place;
+        }
+        for reference in &mut self.references {
+            reference.enclosing = reference.enclosing.map(|at| places[at as usize]);
+        }
+        let mut symbols: Vec<(u32, Symbol)> = places.into_iter().zip(symbols).collect();
+        symbols.sort_unstable_by_key(|(place, _)| *place);
+        self.symbols = symbols.into_iter().map(|(_, symbol)| symbol).collect();
+    }
+
     /// Keeps lines together unless they could never fit into one chunk.
     pub(crate) fn keep_unbroken(&mut self, lines: Range<usize>, size: usize) {
         let overlaps = self.unbroken.last().is_some_and(|last| last.end > lines.start);

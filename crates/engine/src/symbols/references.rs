@@ -116,7 +116,7 @@ pub(crate) fn references(
             };
             let receiver = reference.receiver.as_ref().and_then(|place| slice(&text, place));
             let at = reference.name.start as usize;
-            let around = known.innermost(at);
+            let around = known.around(at);
             let (line, column, line_text) = lines.of(at);
             collected.references.push(Reference {
                 path: file.key.as_str().to_owned(),
@@ -124,9 +124,9 @@ pub(crate) fn references(
                 column,
                 role,
                 text: line_text,
-                names_container: names_container(asked.pattern, receiver, around),
+                names_container: names_container(asked.pattern, receiver, &owners(&around)),
                 receiver: receiver.map(str::to_owned),
-                enclosing: around.map(|symbol| Enclosing {
+                enclosing: around.first().map(|symbol| Enclosing {
                     qualified: qualified(symbol, &file.language),
                     kind: symbol.kind.clone(),
                     symbol_id: id_of(symbol, &file),
@@ -171,19 +171,27 @@ impl Surroundings {
         Ok(Self { symbols: snapshot.symbols_of(file.id)?, is_noise: is_noise_file(file) })
     }
 
-    /// The smallest symbol around a place.
-    fn innermost(&self, at: usize) -> Option<&SymbolRow> {
+    /// The symbols around a place, from the innermost out.
+    fn around(&self, at: usize) -> Vec<&SymbolRow> {
         let around = self.symbols.iter().filter(|symbol| symbol.bytes.contains(&at));
-        around.min_by_key(|symbol| symbol.bytes.len())
+        let mut around: Vec<&SymbolRow> = around.collect();
+        around.sort_by_key(|symbol| symbol.bytes.len());
+        around
     }
 }
 
+/// What the members around a place belong to: a function inside a method means what the method means.
+fn owners<'s>(around: &[&'s SymbolRow]) -> Vec<&'s str> {
+    let members = ["method", "constructor", "function", "field", "property"];
+    let members = around.iter().filter(|symbol| members.contains(&symbol.kind.as_str()));
+    members.filter_map(|symbol| symbol.container.as_deref()).collect()
+}
+
 /// Whether what a name belongs to is called like the innermost container that was asked for.
-fn names_container(pattern: &Pattern, receiver: Option<&str>, around: Option<&SymbolRow>) -> bool {
+fn names_container(pattern: &Pattern, receiver: Option<&str>, owners: &[&str]) -> bool {
     let (Some(asked), Some(receiver)) = (pattern.containers.last(), receiver) else { return false };
     if matches!(receiver, "self" | "Self" | "this" | "cls" | "$this" | "static") {
-        let own = around.and_then(|symbol| symbol.container.as_deref()).map(parts);
-        return own.is_some_and(|own| own.last() == Some(asked));
+        return owners.iter().any(|owner| parts(owner).last() == Some(asked));
     }
     parts(receiver).last() == Some(asked)
 }
@@ -248,10 +256,12 @@ mod tests {
     #[test]
     fn a_receiver_names_the_container_by_its_last_part() {
         let pattern = Pattern::parse("Store::open").unwrap();
-        assert!(names_container(&pattern, Some("Store"), None));
-        assert!(names_container(&pattern, Some("crate::Store<T>"), None));
-        assert!(!names_container(&pattern, Some("File"), None));
-        assert!(!names_container(&pattern, Some("self"), None));
-        assert!(!names_container(&Pattern::parse("open").unwrap(), Some("Store"), None));
+        assert!(names_container(&pattern, Some("Store"), &[]));
+        assert!(names_container(&pattern, Some("crate::Store<T>"), &[]));
+        assert!(!names_container(&pattern, Some("File"), &[]));
+        assert!(!names_container(&pattern, Some("self"), &[]));
+        assert!(names_container(&pattern, Some("self"), &["Store::read", "Store"]));
+        assert!(!names_container(&pattern, Some("self"), &["Store::read"]));
+        assert!(!names_container(&Pattern::parse("open").unwrap(), Some("Store"), &[]));
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod guard;
 mod head;
 pub(crate) mod import_types;
 mod inner;
+mod item;
 mod leading;
 mod macros;
 pub(crate) mod mask;

@@ -226,7 +226,7 @@ impl<'a, 't> Names<'a, 't> {
         }
         outline.references = self.found.into_iter().map(|found| found.reference).collect();
         if outline.symbols.len() > self.n_outer {
-            sort_symbols(outline);
+            outline.sort_symbols();
         }
     }
 
@@ -314,23 +314,6 @@ impl<'a, 't> Names<'a, 't> {
     fn str(&self, span: Span) -> &'t str {
         slice(self.text, span)
     }
-}
-
-/// Brings symbols that were added during the walk into order.
-fn sort_symbols(outline: &mut Outline) {
-    let symbols = std::mem::take(&mut outline.symbols);
-    let mut order: Vec<usize> = (0..symbols.len()).collect();
-    order.sort_by_key(|at| symbols[*at].order());
-    let mut places = vec![0; symbols.len()];
-    for (place, at) in (0_u32..).zip(&order) {
-        places[*at] = place;
-    }
-    for reference in &mut outline.references {
-        reference.enclosing = reference.enclosing.map(|at| places[at as usize]);
-    }
-    let mut symbols: Vec<(u32, Symbol)> = places.into_iter().zip(symbols).collect();
-    symbols.sort_unstable_by_key(|(place, _)| *place);
-    outline.symbols = symbols.into_iter().map(|(_, symbol)| symbol).collect();
 }
 
 fn slice(text: &str, span: Span) -> &str {
