@@ -12,6 +12,9 @@ use crate::chunking::TARGET_MAX;
 use crate::outline::Item;
 use crate::symbol::{Symbol, SymbolKind};
 
+/// An object with more keys is a table: they are its data.
+const MAX_KEYS: usize = 1024;
+
 impl Reader<'_, '_> {
     /// Notes an item and what it holds; returns its inside, unless it is a part of something.
     pub(super) fn item(
@@ -41,8 +44,10 @@ impl Reader<'_, '_> {
                 }
             }
             if kind.is_part() && found.members.is_none() {
-                let inner = self.inside(found, &head, scope, symbol);
-                self.parts(found, &inner, depth);
+                if symbol.is_some() {
+                    let inner = self.inside(found, &head, scope, symbol);
+                    self.parts(found, &inner, depth);
+                }
                 return None;
             }
         }
@@ -108,6 +113,8 @@ impl Reader<'_, '_> {
         let mut inner = scope.inner(found.role, &head.name, self.purpose(found));
         inner.qualified.clone_from(&head.qualified);
         inner.zone = head.zone;
+        let held = found.members.or(found.parts).map_or(0, |node| node.named_child_count());
+        inner.is_table = !inner.is_type() && held > MAX_KEYS;
         inner.symbol = symbol;
         inner.visibility = symbol.and_then(|idx| self.outline.symbols[idx].visibility);
         inner

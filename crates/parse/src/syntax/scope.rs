@@ -17,6 +17,8 @@ pub(super) struct Scope {
     pub(super) purpose: String,
     is_type: bool,
     is_enum: bool,
+    /// Whether parts are data and no definitions.
+    pub(super) is_table: bool,
     pub(super) zone: Zone,
     /// The symbol that it is the inside of.
     pub(super) symbol: Option<usize>,
@@ -51,6 +53,7 @@ impl Scope {
             purpose: String::new(),
             is_type: false,
             is_enum: false,
+            is_table: false,
             zone: Zone::Product,
             symbol: None,
             visibility: None,
@@ -104,6 +107,7 @@ impl Scope {
             purpose: purpose.to_owned(),
             is_type,
             is_enum,
+            is_table: false,
             zone: self.zone,
             symbol: None,
             visibility: None,
@@ -125,6 +129,7 @@ impl Scope {
             purpose: String::new(),
             is_type: kind.is_type(),
             is_enum: false,
+            is_table: false,
             zone: self.zone,
             symbol: None,
             visibility: None,
@@ -154,7 +159,7 @@ impl Scope {
         if kind == SymbolKind::Variant {
             self.is_enum
         } else {
-            !kind.is_part() || !self.qualified.is_empty()
+            !kind.is_part() || !(self.qualified.is_empty() || self.is_table)
         }
     }
 

@@ -204,3 +204,14 @@ fn characters_that_a_grammar_has_no_table_for_are_read_all_the_same() {
     let names: Vec<&str> = parsed.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names, ["before", "after"]);
 }
+
+#[test]
+fn the_keys_of_a_table_are_data() {
+    let symbols = |n_keys: usize| {
+        let keys: String =
+            (0..n_keys).map(|number| format!("  key{number}: {{ a: 1 }},\n")).collect();
+        parsed("a.js", &format!("const t = {{\n{keys}  open() {{}},\n}};\n")).symbols.len()
+    };
+    assert_eq!(symbols(3), 8);
+    assert_eq!(symbols(3000), 2);
+}
