@@ -252,9 +252,9 @@ mod tests {
 
     #[test]
     fn local_variables_and_what_is_left_out_are_counted_apart() {
-        let text = "fn a() {\n    static B: u8 = 1;\n}\nconst C: &'static str = \"\";\n";
-        let local = Tag { scope: "function".to_owned(), ..tag("B", 2, "variable") };
-        let result = check("rust", text, &[local, tag("str", 4, "variable")]);
+        let text = "function a() {\n  const b = 1;\n}\nconst c = require('c');\n";
+        let local = Tag { scope: "function".to_owned(), ..tag("b", 2, "constant") };
+        let result = check("javascript", text, &[local, tag("c", 4, "constant")]);
         assert_eq!((result.total().compared, result.locals), (0, 1));
         assert_eq!(result.left_out.len(), 1);
     }
