@@ -13,6 +13,8 @@ pub mod pipeline;
 mod prepare;
 mod refresh;
 mod sources;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(crate) use archive::ARCHIVE_CODE;

@@ -32,9 +32,6 @@ pub struct Args {
     /// What to index from here on, once or more: files of other modes are left out; `all` brings them back
     #[arg(long, value_name = "MODE", value_enum)]
     pub mode: Vec<Mode>,
-    /// Number of threads; as configured where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: Option<u16>,
     /// Memory in MB that indexing may take, at least 96; it then does less at once
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(96..))]
     pub max_rss: Option<u32>,
@@ -81,9 +78,6 @@ impl Runs for Index {
         let mut ws = ctx.open()?;
         let indexing = &mut ws.settings.indexing;
         indexing.fts |= args.stage == Some(FTS_STAGE);
-        if let Some(threads) = args.threads {
-            indexing.threads = usize::from(threads);
-        }
         if let Some(megabytes) = args.max_rss {
             indexing.max_rss_bytes = u64::from(megabytes) << 20;
         }
