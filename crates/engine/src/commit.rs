@@ -371,7 +371,7 @@ fn all_failed(sources: &[PendingSource]) -> Failure {
 fn known_modes(ws: &Workspace<'_>) -> Option<Modes> {
     let store = ws.store(Access::ReadOnly).ok()?;
     let snapshot = store.snapshot().ok()?;
-    Modes::of_index(&snapshot).ok()
+    ingest::known_modes(ws, &snapshot).ok()
 }
 
 pub(crate) fn has_fts(ws: &Workspace<'_>) -> bool {

@@ -5,10 +5,9 @@
 
 use std::fmt;
 
-use gik_base::{FileKey, Result};
+use gik_base::FileKey;
 use gik_index::{Field, FieldSet};
 use gik_parse::{Language, LanguageClass};
-use gik_store::Snapshot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -129,13 +128,11 @@ impl Modes {
         (all != 0).then_some(Self(all))
     }
 
-    /// Those of an index.
-    pub(crate) fn of_index(snapshot: &Snapshot<'_>) -> Result<Self> {
-        let text = snapshot.meta(Self::META)?.unwrap_or_default();
-        let is_named = |name: &str| text.split(',').any(|part| part == name);
-        let all = NAMED.iter().enumerate().filter(|(_, (_, name))| is_named(name));
-        let all = all.fold(0, |all, (at, _)| all | 1 << at);
-        Ok(if all == 0 { Self::ALL } else { Self(all) })
+    /// Those of these names; all where none of them is known.
+    pub(crate) fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let bit = |name: &str| NAMED.iter().position(|(_, known)| *known == name).map(|at| 1 << at);
+        let all = names.filter_map(bit).fold(0, |all, bit: u8| all | bit);
+        if all == 0 { Self::ALL } else { Self(all) }
     }
 
     fn of(mode: Mode) -> Self {

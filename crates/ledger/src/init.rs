@@ -1,9 +1,10 @@
 //! How a branch begins: from nothing, or from another branch.
 
 use gik_base::{ErrorCode, Failure, Result, fs};
-use gik_contract::{Revision, RevisionOperation, SourceStatus};
+use gik_contract::{Revision, RevisionOperation};
 use serde_json::json;
 
+use crate::tracking::is_begun;
 use crate::transaction::Origin;
 use crate::{Branch, Held, disk, jsonl};
 
@@ -48,7 +49,7 @@ impl Branch {
                 transaction.start_from(Origin { timeline, parent });
                 transaction.revision(message, git_commit, vec![operation]);
                 let mut sources = source.pending()?;
-                sources.retain(|entry| entry.status == SourceStatus::Indexed);
+                sources.retain(is_begun);
                 for entry in &mut sources {
                     self.name().clone_into(&mut entry.branch);
                 }

@@ -19,6 +19,11 @@ pub struct Tracking {
     archives: BTreeMap<String, usize>,
 }
 
+/// Whether a commit has indexed the source or has begun to.
+pub(crate) fn is_begun(entry: &PendingSource) -> bool {
+    matches!(entry.status, SourceStatus::Indexed | SourceStatus::Processing)
+}
+
 /// The last entry of each kind for one path.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Marks {
@@ -28,12 +33,15 @@ struct Marks {
 }
 
 impl Tracking {
+    /// Whether a commit was stopped on its way, or is under way.
+    pub fn has_processing(&self) -> bool {
+        self.entries.iter().any(|entry| entry.status == SourceStatus::Processing)
+    }
+
     /// Folds the list, in the order the sources were added. What a commit has begun with counts: the index holds parts of
     /// it already, whether that commit is still at work or was stopped.
     pub fn from_entries(pending: &[PendingSource]) -> Self {
-        let counting = pending.iter().filter(|entry| {
-            matches!(entry.status, SourceStatus::Indexed | SourceStatus::Processing)
-        });
+        let counting = pending.iter().filter(|entry| is_begun(entry));
         let mut tracking = Self { entries: counting.cloned().collect(), ..Self::default() };
         for (at, entry) in tracking.entries.iter().enumerate() {
             if entry.kind == SourceKind::Url {

@@ -3,7 +3,7 @@
 //! `meta.schema_version` says what is there. Everything in it can be derived again, so an older version is emptied and
 //! filled anew by the next look at the files. A newer version is refused, not guessed at.
 
-use gik_base::{ErrorCode, Failure, Result};
+use gik_base::{ErrorCode, Failure, Result, ids};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 
 use crate::failure::sql;
@@ -24,6 +24,10 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<bool> {
     if version(&transaction)? != SCHEMA_VERSION {
         empty(&transaction)?;
         transaction.execute_batch(SCHEMA).map_err(sql)?;
+        // Generations count from nothing again; this tells them from those of the index before.
+        transaction
+            .execute("INSERT INTO meta(key, value) VALUES ('index_id', ?1)", [ids::new_uuid()])
+            .map_err(sql)?;
     }
     transaction.commit().map_err(sql)?;
     Ok(true)

@@ -76,6 +76,12 @@ impl<'a> Snapshot<'a> {
         self.generation
     }
 
+    /// What tells this state from every other one, also of an index that was made anew.
+    pub fn identity(&self) -> Result<String> {
+        let index = self.meta("index_id")?.unwrap_or_default();
+        Ok(format!("{index}:{}", self.generation))
+    }
+
     /// A value of the `meta` table.
     pub fn meta(&self, key: &str) -> Result<Option<String>> {
         meta(self.connection, key)

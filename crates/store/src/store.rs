@@ -192,7 +192,8 @@ impl Drop for Store {
                 .is_ok_and(|found| found.is_some_and(|log| log.len() > LARGEST_LOG_BYTES))
         };
         if self.is_new || self.log.as_ref().is_some_and(is_large) {
-            // Readers may be in the way; then the next writer does it.
+            // Readers may be in the way and are not waited for; then the next writer does it.
+            drop(self.connection.busy_timeout(Duration::ZERO));
             drop(self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)"));
         }
     }
@@ -239,10 +240,19 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
     } else {
         match open_shared(database) {
             Ok(connection) => connection,
-            Err(error) if needs_side_files(&error) => open_unchanging(database)?,
-            // A full disk has no room for them, and no writer can write on it either.
-            Err(error) if lacks_room(&error) && is_log_empty(database)? => {
+            // Where the side files cannot be made or a full disk has no room for them, no writer can write either.
+            Err(error)
+                if (needs_side_files(&error) || lacks_room(&error)) && is_log_empty(database)? =>
+            {
                 open_unchanging(database)?
+            },
+            Err(error) if needs_side_files(&error) => {
+                return Err(Failure::new(
+                    ErrorCode::WorkspaceReadOnly,
+                    "the last changes of the index are in its log, which cannot be read in a folder that is read-only",
+                )
+                .hint("run `gik reindex` once where the folder can be written to")
+                .caused_by(sql(error)));
             },
             Err(error) => return Err(sql(error)),
         }

@@ -123,3 +123,44 @@ fn a_build_that_is_killed_at_any_moment_goes_on() {
     say(&format!("{killed} of 4 builds were killed"));
     assert!(killed >= 1, "only {killed} of 4 builds were killed in time");
 }
+
+#[test]
+fn a_file_that_moves_while_it_has_only_words_is_read_all_the_same() {
+    let tree = large_project();
+    let running = build_with_words(&tree);
+    running.interrupt();
+    assert_eq!(running.wait().code, Some(130));
+    assert!(unfinished(&tree) > 0, "there was nothing left to do");
+    for at in 0..SOURCES {
+        let part = at % 10;
+        tree.rename(&format!("src/part_{part}/depot_{at}.rs"), &format!("src/moved_{at}.rs"));
+    }
+    gik(&tree).run(&["index"]).success();
+    let outline = gik(&tree).run(&["outline", "--json", "src/moved_49.rs"]).success();
+    assert!(outline.stdout.contains("weigh_49_1"), "{}", outline.stdout);
+    assert_eq!(unfinished(&tree), 0);
+    verify(&tree);
+}
+
+#[test]
+fn a_branch_made_from_an_unfinished_build_goes_on_with_it() {
+    let tree = large_project();
+    tree.write("other/left_out.rs", "pub fn nobody_asked_for_this() {}\n");
+    tree.git_init();
+    tree.git(&["add", "--all"]);
+    tree.git(&["commit", "--quiet", "--message", "first"]);
+    let running = gik(&tree).spawn(&["index", "src", "notes"]);
+    let started = Instant::now();
+    while state(&tree).is_none_or(|state| state["stages"]["stage1"]["state"] != "ready") {
+        assert!(started.elapsed() < Duration::from_secs(120), "no words after two minutes");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    running.interrupt();
+    assert_eq!(running.wait().code, Some(130));
+    tree.git(&["checkout", "--quiet", "-b", "second"]);
+    let answer = gik(&tree).run(&["search", "--json", "weigh_17_3"]).success();
+    assert!(answer.stdout.contains("depot_17.rs"), "{}", answer.stdout);
+    let files = gik(&tree).run(&["ls-files"]).success().stdout;
+    assert_eq!(files.lines().filter(|line| line.contains("depot_")).count(), FILES, "{files}");
+    assert!(!files.contains("left_out"), "{files}");
+}

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use gik_base::fs::Durability;
-use gik_base::{Result, clock, fs, hash};
+use gik_base::{Progress, Result, clock, fs, hash};
 use gik_contract::Timestamp;
 use gik_contract::build::{
     BuildState, IndexState, Readiness, RepoHead, RepoState, StageState, ToolVersion,
@@ -73,8 +73,14 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Writes both files.
-    pub(super) fn write(&self) -> Result<()> {
+    /// Writes both files. The generation they tell of is made, so failing to tell does not undo it.
+    pub(super) fn tell(&self, progress: &dyn Progress) {
+        if let Err(failure) = self.write() {
+            progress.warn(&format!("the state of the index could not be written: {failure}"));
+        }
+    }
+
+    fn write(&self) -> Result<()> {
         let now = clock::now();
         let stages = self.stages();
         let stage = if stages.values().next().is_some_and(|one| one.state != Readiness::Ready) {
@@ -128,6 +134,13 @@ impl<'a> Build<'a> {
         };
         StageState { state, files: self.total - left, total: self.total }
     }
+}
+
+/// The modes of the last build.
+pub(super) fn modes(ws: &Workspace<'_>) -> Modes {
+    let state: Option<IndexState> = jsonl::read_json(&ws.branch.index_state_path()).ok().flatten();
+    let names = state.map(|state| state.modes).unwrap_or_default();
+    Modes::of_names(names.iter().map(String::as_str))
 }
 
 /// How far a build is that has not come to its end, as far as the state that it left can be understood.

@@ -11,6 +11,7 @@ use gik_ledger::Tracking;
 use gik_store::{FileOrigin, FileRow, FileState, Snapshot, Stage};
 
 use super::archive::{ARCHIVE_CODE, MEMBER_MARK, REFUSED_CODE};
+use super::build_state;
 use super::pipeline::Request;
 use crate::modes::Modes;
 use crate::{Workspace, bases};
@@ -18,8 +19,8 @@ use crate::{Workspace, bases};
 /// What the index knows, what is there, and how they differ.
 #[derive(Debug, Clone)]
 pub struct Difference {
-    /// The generation that was compared.
-    pub(super) generation: u64,
+    /// The state of the index that was compared.
+    pub(super) identity: String,
     /// Files of the working tree that the index knows, sorted.
     pub known: Vec<FileRow>,
     /// Members of archives and pages that the index knows, sorted.
@@ -52,8 +53,12 @@ impl Difference {
         self.changes.is_empty()
             && !self.rejudge
             && self.orphans.is_empty()
-            && self.unfinished.is_empty()
-            && self.unfinished_pages().next().is_none()
+            && !self.has_unfinished()
+    }
+
+    /// Whether something still has to be taken apart.
+    pub(crate) fn has_unfinished(&self) -> bool {
+        !self.unfinished.is_empty() || self.unfinished_pages().next().is_some()
     }
 
     /// Whether files whose bytes are known have to be taken apart again.
@@ -63,9 +68,13 @@ impl Difference {
 
     /// Pages that still have to be taken apart again.
     pub(crate) fn unfinished_pages(&self) -> impl Iterator<Item = &FileRow> {
-        self.foreign
-            .iter()
-            .filter(|row| row.origin == FileOrigin::Url && row.stage < Stage::Structure)
+        self.pages().filter(|row| row.stage < Stage::Structure)
+    }
+
+    /// Pages that are tracked.
+    pub(super) fn pages(&self) -> impl Iterator<Item = &FileRow> {
+        let is_tracked = |row: &&FileRow| !self.orphans.contains(&row.id);
+        self.foreign.iter().filter(|row| row.origin == FileOrigin::Url).filter(is_tracked)
     }
 
     /// Adds the files whose bytes are known but that belong elsewhere now: to another base, or they are read as
@@ -96,7 +105,7 @@ impl Difference {
             && gone.is_empty()
             && !self.rejudge
             && self.orphans.is_empty()
-            && self.unfinished.is_empty()
+            && !self.has_unfinished()
             && !suspect.iter().any(|&at| self.is_really_changed(root, &self.found[at]))
     }
 
@@ -199,7 +208,7 @@ pub(super) fn difference_in(
     let changes = compare(&known_stats, &found, previous_look.unwrap_or(0));
     let modes = match wanted {
         Some(modes) => modes,
-        None => Modes::of_index(snapshot)?,
+        None => known_modes(ws, snapshot)?,
     };
     let rules = rules(ws, &found, modes);
     let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules);
@@ -210,7 +219,7 @@ pub(super) fn difference_in(
         .filter_map(|row| found.binary_search_by(|file| file.key.cmp(&row.key)).ok())
         .collect();
     Ok(Difference {
-        generation: snapshot.generation(),
+        identity: snapshot.identity()?,
         orphans: orphans(&foreign, &found, tracking),
         known,
         foreign,
@@ -224,6 +233,12 @@ pub(super) fn difference_in(
         is_first: previous_look.is_none(),
         looked_at_ns,
     })
+}
+
+/// The modes of the index; those of the one before where it was made anew and has not been filled yet.
+pub(crate) fn known_modes(ws: &Workspace<'_>, snapshot: &Snapshot<'_>) -> Result<Modes> {
+    let known = snapshot.meta(Modes::META)?;
+    Ok(known.map_or_else(|| build_state::modes(ws), |names| Modes::of_names(names.split(','))))
 }
 
 /// What decides over the outcome of parsing, apart from the file itself. A `.gikignore` can force a generated file in,

@@ -25,7 +25,7 @@ impl Limit {
         Self((bytes > 0).then_some(bytes))
     }
 
-    /// Half of what is left beside the rest goes to words.
+    /// A quarter of what is left beside the rest goes to words.
     pub(super) fn apply(self, writer: &mut Writer<'_>) {
         if let Some(bytes) = self.0 {
             let words = bytes.saturating_sub(BASE_BYTES) / 4;
@@ -54,10 +54,12 @@ impl Limit {
     }
 }
 
-/// What the system says that this process has in memory, where it does.
+/// What the system says that this process has in memory, where it does; maps of files can go at any time and do not
+/// count.
 fn resident_bytes() -> Option<u64> {
-    const PAGE_BYTES: u64 = 4096;
-    let text = fs::read(Path::new("/proc/self/statm")).ok()?;
-    let pages = std::str::from_utf8(&text).ok()?.split(' ').nth(1)?.parse::<u64>().ok()?;
-    Some(pages * PAGE_BYTES)
+    let status = fs::read(Path::new("/proc/self/status")).ok()?;
+    let status = std::str::from_utf8(&status).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
 }

@@ -19,7 +19,7 @@ mod write;
 
 pub(crate) use archive::ARCHIVE_CODE;
 pub use difference::Difference;
-pub(crate) use difference::difference;
+pub(crate) use difference::{difference, known_modes};
 pub(crate) use kept::kept_pages;
 pub(crate) use pipeline::{Done, run_and_keep};
 pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};

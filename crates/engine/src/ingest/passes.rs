@@ -59,14 +59,16 @@ pub(super) fn write_changes(
         outcome,
         taken_over: 0,
         part_bytes: 0,
+        is_torn: false,
         limit,
     };
     run.remove_gone()?;
-    run.take_in(&jobs(request, &difference), &departed)?;
+    // First of all, because nothing else has them where the index is made anew.
     for page in kept_pages {
-        let file = prepare_page(&page.key, page.text, &page.base, difference.modes);
-        write_page(&mut run.writer, file, &page.remote)?;
+        let file = prepare_page(&page.key, page.text.clone(), &page.base, difference.modes);
+        write_page(&mut run.writer, file, &page.text, &page.remote)?;
     }
+    run.take_in(&jobs(request, &difference), &departed)?;
     for (url, base) in &pages {
         run.fetch(url, base.as_deref(), remotes.get(url))?;
     }
@@ -76,7 +78,7 @@ pub(super) fn write_changes(
     note_look(&writer, &difference)?;
     writer.set_workspace(&ws.root.to_string_lossy(), clock::now().as_second())?;
     let files = writer.commit_from(Some(difference.into_files()))?;
-    build.write()?;
+    build.tell(ws.ctx.progress);
     Ok(files)
 }
 
@@ -147,6 +149,8 @@ struct Run<'a, 'd, 'w, 'o> {
     taken_over: u64,
     /// Text that is not part of a generation yet.
     part_bytes: u64,
+    /// Whether a source is written in part only.
+    is_torn: bool,
     limit: Limit,
 }
 
@@ -165,13 +169,18 @@ impl Run<'_, '_, '_, '_> {
         let departed: HashMap<&Digest, &Departed> =
             departed.iter().map(|(sha256, file)| (sha256, file)).collect();
         let new: Vec<&Job<'_>> = jobs.iter().filter(|job| job.is_new && !job.is_archive).collect();
-        let is_staged = new.iter().map(|job| job.stat.size).sum::<u64>() >= STAGED_FROM_BYTES;
+        let bytes = |jobs: &mut dyn Iterator<Item = &Job<'_>>| -> u64 {
+            jobs.map(|job| job.stat.size).sum()
+        };
+        let is_staged = bytes(&mut new.iter().copied()) >= STAGED_FROM_BYTES;
+        self.build.plan(if is_staged { new.len() as u64 } else { 0 }, jobs.len() as u64);
+        if bytes(&mut jobs.iter()) >= STAGED_FROM_BYTES {
+            self.build.tell(self.ws.ctx.progress);
+        }
         if !is_staged {
             let jobs: Vec<&Job<'_>> = jobs.iter().collect();
             return self.pass(Depth::Structure, &jobs, &departed).map(|_| ());
         }
-        self.build.plan(new.len() as u64, jobs.len() as u64);
-        self.build.write()?;
         if self.difference.is_first {
             self.writer.order_names_later()?;
         }
@@ -228,7 +237,9 @@ impl Run<'_, '_, '_, '_> {
             },
         );
         progress.end();
-        if result.as_ref().is_err_and(|failure| failure.code() == ErrorCode::Interrupted) {
+        let is_interrupted =
+            result.as_ref().is_err_and(|failure| failure.code() == ErrorCode::Interrupted);
+        if is_interrupted && !self.is_torn {
             self.commit_part()?;
         }
         result.map(|()| is_whole)
@@ -238,7 +249,8 @@ impl Run<'_, '_, '_, '_> {
     fn commit_part(&mut self) -> Result<()> {
         self.writer.commit_part()?;
         self.part_bytes = 0;
-        self.build.write()
+        self.build.tell(self.ws.ctx.progress);
+        Ok(())
     }
 
     /// Writes what was prepared. Says whether the file is done with.
@@ -258,6 +270,9 @@ impl Run<'_, '_, '_, '_> {
                 Ok(is_whole)
             },
             Prepared::Archive { key, stat, sha256 } => {
+                // Half an archive is never kept, so what came before it is.
+                self.commit_part()?;
+                self.is_torn = true;
                 for id in members_of(self.difference, &key) {
                     self.writer.remove_file(id)?;
                 }
@@ -277,6 +292,7 @@ impl Run<'_, '_, '_, '_> {
                     },
                     Err(failure) => return Err(failure),
                 };
+                self.is_torn = false;
                 self.outcome.sources.insert(key.as_str().to_owned(), result);
                 Ok(true)
             },
@@ -295,7 +311,7 @@ impl Run<'_, '_, '_, '_> {
                 let is_known = self
                     .difference
                     .row_of(&record.key)
-                    .is_some_and(|row| row.stage == Stage::Structure || self.difference.rejudge);
+                    .is_some_and(|row| row.stage == Stage::Structure || row.n_symbols > 0);
                 match (file.moved, is_known) {
                     (true, _) => {
                         self.outcome.moved += 1;
@@ -312,8 +328,8 @@ impl Run<'_, '_, '_, '_> {
     fn fetch(&mut self, url: &str, base: Option<&str>, known: Option<&RemoteState>) -> Result<()> {
         let result = match fetch_page(self.ws, url, base, known, self.difference.modes) {
             Ok(Page::Same) => Ok("not modified".to_owned()),
-            Ok(Page::New { file, remote }) => {
-                write_page(&mut self.writer, *file, &remote)?;
+            Ok(Page::New { file, text, remote }) => {
+                write_page(&mut self.writer, *file, &text, &remote)?;
                 match known {
                     Some(_) => self.outcome.updated += 1,
                     None => self.outcome.added += 1,

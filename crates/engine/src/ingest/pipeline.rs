@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use gik_base::collections::HashSet;
 use gik_base::hash::Digest;
 use gik_base::{ErrorCode, Result};
 use gik_ledger::{Held, Tracking};
-use gik_store::{Access, FileRow, FileState, Snapshot, Store};
+use gik_store::{Access, FileRow, FileState, Snapshot, Stage, Store};
 
 use super::Step;
+use super::build_state::{self, Build};
 use super::difference::{Difference, difference_in};
 use super::kept::{KeptPage, known_remotes, pages, pages_of};
 use super::passes::{Work, write_changes};
@@ -131,7 +133,10 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     // Discover
     let started = Instant::now();
     let snapshot = store.snapshot()?;
-    let looked = request.looked.filter(|looked| looked.generation == snapshot.generation());
+    let looked = match request.looked {
+        Some(looked) if looked.identity == snapshot.identity()? => Some(looked),
+        _ => None,
+    };
     let mut difference = match looked {
         Some(looked) => looked.clone(),
         None => difference_in(ws, &snapshot, request.tracking, request.modes)?,
@@ -143,7 +148,7 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     let remotes = known_remotes(&snapshot, request)?;
     let mut kept_pages = request.kept.to_vec();
     if difference.reads_everything(request) {
-        kept_pages.extend(pages_of(&snapshot, &difference.foreign)?);
+        kept_pages.extend(pages_of(&snapshot, difference.pages())?);
     } else {
         kept_pages.extend(pages_of(&snapshot, difference.unfinished_pages())?);
     }
@@ -151,6 +156,10 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     drop(snapshot);
     note(&mut outcome, Step::Discover, started);
     if difference.is_empty() && pages.is_empty() && kept_pages.is_empty() && !request.with_fts {
+        if build_state::unfinished(ws).is_some() {
+            // A build that was killed at its very end could not say that it had come there.
+            Build::new(ws, &difference, store.has_fts()?).tell(ws.ctx.progress);
+        }
         return Ok(Done { outcome, store, files: difference.into_files() });
     }
 
@@ -164,13 +173,16 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
 
 /// Files that are gone and could have moved, with the hash of their bytes and their pieces.
 fn departed(snapshot: &Snapshot<'_>, difference: &Difference) -> Result<Vec<(Digest, Departed)>> {
-    if difference.changes.added.is_empty() {
+    if difference.changes.added.is_empty() || difference.rejudge {
         return Ok(Vec::new());
     }
+    let sizes: HashSet<u64> =
+        difference.changes.added.iter().map(|&at| difference.found[at].stat.size).collect();
     let mut departed = Vec::new();
     for &at in &difference.changes.gone {
         let row = &difference.known[at];
-        if row.state != FileState::Indexed {
+        let is_whole = row.state == FileState::Indexed && row.stage == Stage::Structure;
+        if !is_whole || !sizes.contains(&row.stat.size) {
             continue;
         }
         let chunks = snapshot.chunks_of(row.id)?;

@@ -40,7 +40,9 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         difference(ws, &snapshot, &tracking)
     });
     let difference = match looked {
-        Ok(difference) if difference.is_empty() => return Ok(current(difference)),
+        Ok(difference) if difference.is_empty() && !tracking.has_processing() => {
+            return Ok(current(difference));
+        },
         Ok(difference) => Some(difference),
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
             if !tracking.is_empty() {
@@ -66,7 +68,8 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         // Another process may have committed sources meanwhile; what it added would count as gone.
         let now = ws.tracking()?;
         let looked = difference.as_ref().filter(|_| now == tracking);
-        run(ws, &held, &Request { looked, ..Request::of(&now) })
+        let has_new_sources = now.has_processing();
+        run(ws, &held, &Request { looked, has_new_sources, ..Request::of(&now) })
     });
     match updated {
         Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome, files: None }),

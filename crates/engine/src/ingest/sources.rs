@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, env, hash};
 use gik_discover::fetch::{FetchPolicy, Fetched, Validators, fetch, readable};
-use gik_store::{FileOrigin, FileState, RemoteState, Writer};
+use gik_store::{FileOrigin, RemoteState, Writer};
 
 use super::prepare::{Arrival, Depth, PreparedFile, Taste, prepare_bytes};
 use super::write::write_file;
@@ -18,7 +18,7 @@ pub(crate) enum Page {
     /// The server says nothing changed.
     Same,
     /// New text.
-    New { file: Box<PreparedFile>, remote: RemoteState },
+    New { file: Box<PreparedFile>, text: String, remote: RemoteState },
 }
 
 /// Fetches a page, conditionally when it is known.
@@ -50,10 +50,11 @@ pub(crate) fn fetch_page(
     if let Some(title) = readable.title.filter(|title| !text.contains(title.as_str())) {
         text = format!("# {title}\n\n{text}");
     }
-    let file = prepare_page(&FileKey::from_text(url), text, base.unwrap_or(bases::DOCS), modes);
+    let file =
+        prepare_page(&FileKey::from_text(url), text.clone(), base.unwrap_or(bases::DOCS), modes);
     let remote =
         RemoteState { etag: page.validators.etag, last_modified: page.validators.last_modified };
-    Ok(Page::New { file: Box::new(file), remote })
+    Ok(Page::New { file: Box::new(file), text, remote })
 }
 
 /// Only what the user added by name on this machine is fetched: the list of sources may have come with a clone.
@@ -81,17 +82,15 @@ pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str, modes: Modes
     prepare_bytes(&arrival, text.into_bytes(), sha256, Depth::Structure, taste, None)
 }
 
-/// Writes a fetched page.
+/// Writes a fetched page and keeps its text.
 pub(crate) fn write_page(
     writer: &mut Writer<'_>,
     file: PreparedFile,
+    text: &str,
     remote: &RemoteState,
 ) -> Result<()> {
-    let text = file.text.clone();
-    let is_indexed = file.record.state == FileState::Indexed;
     let id = write_file(writer, file)?;
-    if is_indexed {
-        writer.put_content(id, &text)?;
-    }
+    // Also of a page that is left out for now: its server need not be asked again when it is wanted.
+    writer.put_content(id, text)?;
     writer.put_remote(id, remote)
 }

@@ -208,7 +208,8 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
             },
         }
     }
-    output.unfinished = difference.unfinished.len() as u64;
+    output.unfinished =
+        (difference.unfinished.len() + difference.unfinished_pages().count()) as u64;
     if ws.follows_files() {
         list_changes(ws, &difference, output);
     }

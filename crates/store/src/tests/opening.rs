@@ -138,11 +138,11 @@ fn a_path_is_unique_and_rows_go_with_their_file() {
     let connection = &store.connection;
     let again = connection.execute(
         "INSERT INTO files(path, lang, mtime, size, sha256, base, inode, origin, lines, n_chunks, n_symbols,
-                           mode)
-         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0, 'code')",
+                           mode, stage)
+         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0, 'code', 2)",
         [],
     );
-    assert!(again.is_err());
+    assert!(again.unwrap_err().to_string().contains("UNIQUE"));
     connection.execute("DELETE FROM files", []).unwrap();
     let left: i64 = connection
         .query_row(
