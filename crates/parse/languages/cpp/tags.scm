@@ -1,6 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name     its name
 ;   @members            holds more items    @body     where the signature ends
+;   @anywhere           counts inside functions as well
 ;   @scope              encloses items without being a definition itself
 ;   @declarator         has the name inside; a variable or field that it makes a function is one
 ; A name with a path (`Store::open`) belongs to what the path says. Functions inside a class are its methods.
@@ -24,13 +25,11 @@
 ; A friend that is defined where it is named.
 (friend_declaration (function_definition declarator: (_) @declarator body: (_) @body)) @definition.function
 
-(class_specifier name: (_) @name body: (_) @members) @definition.class
-(struct_specifier name: (_) @name body: (_) @members) @definition.struct
-(field_declaration type: (struct_specifier name: (_) @name body: (_) @members)) @definition.struct
+(class_specifier name: (_) @name body: (_) @members) @definition.class @anywhere
+(declaration type: (class_specifier name: (_) @name body: (_) @members)) @definition.class
+(struct_specifier name: (_) @name body: (_) @members) @definition.struct @anywhere
 (field_declaration type: (class_specifier name: (_) @name body: (_) @members)) @definition.class
-(field_declaration type: (union_specifier name: (_) @name body: (_) @members)) @definition.union
-(field_declaration type: (enum_specifier name: (_) @name body: (_) @members)) @definition.enum
-(alias_declaration name: (type_identifier) @name) @definition.typealias
+(alias_declaration name: (type_identifier) @name) @definition.typealias @anywhere
 (concept_definition name: (identifier) @name) @definition.typealias
 (namespace_definition name: (_) @name body: (_) @members) @definition.module
 (namespace_definition !name body: (_) @members) @scope

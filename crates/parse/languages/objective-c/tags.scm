@@ -1,6 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name       its name, or several parts of it
 ;   @members            holds more items    @body       where the signature ends
+;   @anywhere           counts inside functions as well
 ;   @scope              encloses items without being a definition itself
 ;   @container          what it belongs to
 ;   @trait              what a category is called
@@ -23,4 +24,4 @@
 (implementation_definition (function_definition declarator: (_) @declarator body: (_) @body)) @definition.function
 (implementation_definition (declaration declarator: (_) @declarator)) @definition.var
 (function_definition declarator: (_) @declarator body: (_) @body) @definition.function
-(struct_specifier name: (type_identifier) @name body: (_) @members) @definition.struct
+(struct_specifier name: (type_identifier) @name body: (_) @members) @definition.struct @anywhere
