@@ -1,6 +1,7 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name       its name, or several parts of it
 ;   @members            holds more items    @body       where the signature ends
+;   @anywhere           counts inside functions as well
 ;   @rest               what follows belongs to it      @container  what it belongs to
 
 (namespace_declaration name: (_) @name body: (declaration_list) @members) @definition.module
@@ -47,6 +48,10 @@
 (field_declaration (modifier) @_modifier (variable_declaration (variable_declarator name: (identifier) @name))
   (#eq? @_modifier "const")) @definition.const
 (field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @definition.field
+
+; Where a condition of the preprocessor cuts a statement, the grammar takes `else if (…) {…}` for a function.
+(block (local_function_statement name: (identifier) @name body: (_) @body) @definition.function
+  (#not-any-of? @name "if" "for" "foreach" "while" "switch" "using" "lock" "fixed")) @anywhere
 
 ; Programs without a class, and scripts.
 (global_statement (local_function_statement name: (identifier) @name body: (_) @body)) @definition.function

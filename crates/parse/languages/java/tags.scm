@@ -1,12 +1,13 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name     its name
 ;   @members            holds more items    @body     where the signature ends
+;   @anywhere           counts inside functions as well
 
-(class_declaration name: (identifier) @name body: (class_body) @members) @definition.class
-(record_declaration name: (identifier) @name body: (class_body) @members) @definition.class
-(interface_declaration name: (identifier) @name body: (interface_body) @members) @definition.interface
+(class_declaration name: (identifier) @name body: (class_body) @members) @definition.class @anywhere
+(record_declaration name: (identifier) @name body: (class_body) @members) @definition.class @anywhere
+(interface_declaration name: (identifier) @name body: (interface_body) @members) @definition.interface @anywhere
 (annotation_type_declaration name: (identifier) @name body: (annotation_type_body) @members) @definition.interface
-(enum_declaration name: (identifier) @name body: (enum_body) @members) @definition.enum
+(enum_declaration name: (identifier) @name body: (enum_body) @members) @definition.enum @anywhere
 (enum_constant name: (identifier) @name) @definition.variant
 (method_declaration name: (identifier) @name body: (block) @body) @definition.method
 (method_declaration name: (identifier) @name) @definition.method

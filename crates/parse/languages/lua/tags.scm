@@ -1,11 +1,14 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name     its name
 ;   @members            holds more items    @body     where the signature ends
+;   @anywhere           counts inside functions as well
 ;   @scope              encloses items without being a definition itself
 ;   @container          the table that the item belongs to
 
 (function_declaration name: (method_index_expression table: (_) @container method: (identifier) @name) body: (_) @body) @definition.method
 (function_declaration name: (method_index_expression table: (_) @container method: (identifier) @name) "end" @body) @definition.method
+(function_declaration name: (identifier) @name body: (_) @body) @definition.function @anywhere
+(function_declaration name: (identifier) @name "end" @body) @definition.function @anywhere
 (function_declaration name: [(identifier) (dot_index_expression)] @name body: (_) @body) @definition.function
 (function_declaration name: [(identifier) (dot_index_expression)] @name "end" @body) @definition.function
 

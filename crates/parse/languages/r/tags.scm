@@ -1,10 +1,11 @@
 ; Definitions, looked for directly inside a file or a `@members` node. A pattern starts at one node, never between two.
 ;   @definition.<kind>  the whole item      @name     its name
 ;   @members            holds more items    @body     where the signature ends
+;   @anywhere           counts inside functions as well
 ;   @container          the class that the item belongs to
 
 (binary_operator lhs: [(identifier) (string)] @name operator: ["<-" "=" "<<-"]
-  rhs: (function_definition body: (_) @body)) @definition.function
+  rhs: (function_definition body: (_) @body)) @definition.function @anywhere
 (binary_operator lhs: (identifier) @name operator: ["<-" "=" "<<-"]
   rhs: (call function: (_) @_maker arguments: (arguments) @members)
   (#any-of? @_maker "R6Class" "R6::R6Class" "setRefClass" "setClass" "methods::setRefClass" "methods::setClass" "ggproto" "ggplot2::ggproto" "new_class" "S7::new_class")) @definition.class
