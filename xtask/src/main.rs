@@ -11,6 +11,7 @@
 mod bench;
 mod corpus;
 mod eval;
+mod fuzz;
 mod generate;
 mod process;
 mod stop;
@@ -34,7 +35,9 @@ Usage: cargo xtask <command>
   bench ingest [--quick] [--files N,...]
                           indexing of real packages against reading and parsing them, and other programs
   eval symbols [--language L] [--corpus DIR] [--files N] [--update]
-                          definitions found in real packages against universal-ctags";
+                          definitions found in real packages against universal-ctags
+  fuzz [--seconds N] [--seed S] [--repeat FILE] [LANGUAGE...]
+                          damaged fixtures through the parser, N seconds for each language";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -64,6 +67,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["bench", "lifecycle", options @ ..] => bench::lifecycle(options),
         ["bench", "ingest", options @ ..] => bench::ingest(options),
         ["eval", "symbols", options @ ..] => eval::symbols(options),
+        ["fuzz", options @ ..] => fuzz::run(options),
         other => Err(Stop::Usage(format!("unknown command `{}`\n\n{HELP}", other.join(" ")))),
     }
 }

@@ -10,6 +10,7 @@
 //! other languages hold, and `chunking` cuts the lines of the file along it.
 
 mod builder;
+mod check;
 mod chunk;
 mod chunking;
 mod comment;
@@ -41,6 +42,7 @@ use std::ops::Range;
 
 use gik_base::FileKey;
 
+pub use check::check;
 pub use chunk::{Chunk, ChunkKind, Lines};
 pub use detect::{detect, detect_by_name};
 pub use frontmatter::{Frontmatter, FrontmatterValue};

@@ -40,7 +40,7 @@ pub struct Symbol {
 }
 
 /// Longer documentation is cut.
-const DOC_MAX: usize = 2048;
+pub(crate) const DOC_MAX: usize = 2048;
 
 impl Symbol {
     /// What symbols are sorted by: their start, outer ones first.

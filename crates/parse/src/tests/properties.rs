@@ -1,109 +1,17 @@
 //! What holds for any text in any language.
 
 use gik_base::FileKey;
-use gik_base::collections::HashSet;
 use proptest::prelude::*;
 
-use crate::{Language, Parsed, chunking, languages, parse};
+use crate::{Language, languages, parse};
 
 #[track_caller]
 fn check(text: &str, language: Option<&'static Language>) {
     let key = FileKey::from_text("dir/file");
     let parsed = parse(&key, text, language);
     let id = language.map_or("none", |language| language.id);
-    check_chunks(text, &parsed, id);
-    for symbol in &parsed.symbols {
-        assert!(text.get(symbol.bytes.clone()).is_some(), "{id}: {symbol:?}");
-        assert!(symbol.start <= symbol.end);
-    }
-    check_facts(text, &parsed, id);
-    for segment in &parsed.segments {
-        assert!(text.get(segment.bytes.clone()).is_some(), "{id}: {segment:?}");
-    }
+    assert_eq!(crate::check(text, &parsed), Ok(()), "{id}");
     assert_eq!(parse(&key, text, language), parsed, "{id}: the second time differs");
-}
-
-#[track_caller]
-fn check_facts(text: &str, parsed: &Parsed, id: &str) {
-    // Line, column and UTF-16 offset of every byte that starts a character, and of the end.
-    let mut places = vec![(1, 0, 0); text.len() + 1];
-    let mut units = 0;
-    let mut line = (1, 0);
-    for (at, c) in text.char_indices().chain([(text.len(), '\0')]) {
-        places[at] = (line.0, at - line.1, units);
-        units += c.len_utf16();
-        if c == '\n' {
-            line = (line.0 + 1, at + 1);
-        }
-    }
-    let utf16 = |byte: usize| places[byte].2;
-    let position = |byte: usize| (places[byte].0, places[byte].1);
-    for chunk in &parsed.chunks {
-        let expected = utf16(chunk.bytes.start)..utf16(chunk.bytes.end);
-        assert_eq!(chunk.utf16, expected, "{id}: {:?}", chunk.bytes);
-    }
-    for symbol in &parsed.symbols {
-        let expected = utf16(symbol.bytes.start)..utf16(symbol.bytes.end);
-        assert_eq!(symbol.utf16, expected, "{id}: {symbol:?}");
-        for (byte, at) in [(symbol.bytes.start, symbol.start), (symbol.bytes.end, symbol.end)] {
-            assert_eq!((at.line as usize, at.col as usize), position(byte), "{id}: {symbol:?}");
-        }
-        assert_eq!(text.get(symbol.name_bytes.clone()), Some(symbol.name.as_str()), "{id}");
-        assert!(symbol.doc.len() <= 2048, "{id}: {symbol:?}");
-    }
-    let mut start = 0;
-    for reference in &parsed.references {
-        assert!(reference.name.start >= start, "{id}: out of order at {start}");
-        start = reference.name.start;
-        assert!(!reference.name_in(text).is_empty(), "{id}: {reference:?}");
-        let receiver = reference.receiver_in(text);
-        let is_short = |receiver: &str| (1..=80).contains(&receiver.len());
-        assert!(receiver.is_none_or(is_short), "{id}: {reference:?}");
-        if let Some(enclosing) = reference.enclosing {
-            let symbol = &parsed.symbols[enclosing as usize].bytes;
-            let name = reference.name.start as usize..reference.name.end as usize;
-            assert!(symbol.start <= name.start && name.end <= symbol.end, "{id}: {reference:?}");
-        }
-    }
-    let mut end = 0;
-    for comment in &parsed.comments {
-        assert!(comment.start >= end && comment.end > comment.start, "{id}: {comment:?}");
-        assert!(text.get(comment.clone()).is_some(), "{id}: {comment:?}");
-        end = comment.end;
-    }
-}
-
-#[track_caller]
-fn check_chunks(text: &str, parsed: &Parsed, id: &str) {
-    let mut end = 0;
-    let mut last_line = 0;
-    let mut line_of = 1_u32;
-    let mut counted = 0;
-    let mut line_at = |byte: usize| {
-        line_of += u32::try_from(text[counted..byte].matches('\n').count()).unwrap();
-        counted = byte;
-        line_of
-    };
-    let mut covered = HashSet::default();
-    let mut uids = HashSet::default();
-    for chunk in &parsed.chunks {
-        let content = text.get(chunk.bytes.clone());
-        assert!(content.is_some_and(|content| !content.trim().is_empty()), "{id}: {chunk:?}");
-        assert!(chunk.bytes.start >= end, "{id}: chunks overlap at {end}");
-        assert!(chunk.bytes.len() <= chunking::HARD_MAX, "{id}: {} bytes", chunk.bytes.len());
-        assert!(uids.insert(&chunk.uid), "{id}: {} twice", chunk.uid);
-        let is_same_long_line = chunk.lines.start == last_line && chunk.lines.end == last_line;
-        assert!(chunk.lines.start > last_line || is_same_long_line, "{id}: {chunk:?}");
-        let (first, last) = (line_at(chunk.bytes.start), line_at(chunk.bytes.end));
-        assert_eq!((chunk.lines.start, chunk.lines.end), (first, last), "{id}");
-        covered.extend(chunk.lines.start..=chunk.lines.end);
-        end = chunk.bytes.end;
-        last_line = chunk.lines.end;
-    }
-    for (number, line) in (1_u32..).zip(text.split('\n')) {
-        let is_covered = covered.contains(&number);
-        assert!(is_covered || line.trim().is_empty(), "{id}: line {number} is lost: {line:?}");
-    }
 }
 
 /// Texts made of what the languages find meaningful, so that structure comes up by chance.
