@@ -87,6 +87,8 @@ struct Syntax {
     /// Whether the grammar is shown letters in place of what is not ASCII.
     #[serde(default)]
     ascii_only: bool,
+    /// A sign after which the grammar looks for the end of the line, and does so for ever where there is none.
+    line_end_after: Option<char>,
     #[serde(default)]
     silent_names: Vec<String>,
     #[serde(default)]
@@ -95,6 +97,17 @@ struct Syntax {
     inner_doc_markers: Vec<String>,
     #[serde(default)]
     test_markers: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Lock {
+    package: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -118,12 +131,27 @@ fn main() -> Result<(), Box<dyn Error>> {
         languages.push((folder, language));
     }
 
+    let versions = locked_versions(&root)?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?).join("languages.rs");
-    std::fs::write(out, table(&languages)?)?;
+    std::fs::write(out, table(&languages, &versions)?)?;
     Ok(())
 }
 
-fn table(languages: &[(PathBuf, Description)]) -> Result<String, Box<dyn Error>> {
+/// Which version of each package is compiled in, as the nearest `Cargo.lock` says.
+fn locked_versions(folder: &Path) -> Result<BTreeMap<String, String>, Box<dyn Error>> {
+    let file =
+        folder.ancestors().map(|folder| folder.join("Cargo.lock")).find(|file| file.exists());
+    let file = file.ok_or("no folder above has a Cargo.lock")?;
+    println!("cargo::rerun-if-changed={}", file.display());
+    let lock: Lock = toml::from_str(&std::fs::read_to_string(&file)?)
+        .map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(lock.package.into_iter().map(|package| (package.name, package.version)).collect())
+}
+
+fn table(
+    languages: &[(PathBuf, Description)],
+    versions: &BTreeMap<String, String>,
+) -> Result<String, Box<dyn Error>> {
     let mut code = format!("static LANGUAGES: [Language; {}] = [\n", languages.len());
     for (idx, (folder, language)) in languages.iter().enumerate() {
         writeln!(
@@ -137,7 +165,7 @@ fn table(languages: &[(PathBuf, Description)]) -> Result<String, Box<dyn Error>>
             language.filenames,
             language.line_comments,
             language.block_comments,
-            structure(folder, language)?,
+            structure(folder, language, versions)?,
         )?;
     }
     code.push_str("];\n");
@@ -162,7 +190,18 @@ fn hook(module: &str, name: Option<&str>) -> String {
     name.map_or("None".to_owned(), |name| format!("Some(crate::syntax::{})", path(name)))
 }
 
-fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Error>> {
+/// The package that a path like `tree_sitter_rust::LANGUAGE` leads to, with its version.
+fn package(grammar: &str, versions: &BTreeMap<String, String>) -> Result<String, Box<dyn Error>> {
+    let name = grammar.split("::").next().unwrap_or_default().replace('_', "-");
+    let version = versions.get(&name).ok_or_else(|| format!("Cargo.lock has no `{name}`"))?;
+    Ok(format!("{name} {version}"))
+}
+
+fn structure(
+    folder: &Path,
+    language: &Description,
+    versions: &BTreeMap<String, String>,
+) -> Result<String, Box<dyn Error>> {
     match (&language.structure, &language.syntax) {
         (Structure::Syntax, Some(syntax)) => {
             let queries = syntax.queries.as_ref().map(|other| folder.with_file_name(other));
@@ -173,9 +212,10 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
                 write!(tags, ", \"\\n\", include_str!({:?})", folder.with_file_name(more))?;
             }
             Ok(format!(
-                "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), tags: concat!({}), chunks: {}, imports: {}, \
-                 guard: {}, mask: {}, separator: {:?}, member_separator: {:?}, name_end: {:?}, ascii_only: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
+                "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), package: {:?}, tags: concat!({}), chunks: {}, imports: {}, \
+                 guard: {}, mask: {}, separator: {:?}, member_separator: {:?}, name_end: {:?}, ascii_only: {:?}, line_end_after: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
                 syntax.grammar,
+                package(&syntax.grammar, versions)?,
                 tags,
                 query("chunks.scm"),
                 query("imports.scm"),
@@ -185,6 +225,7 @@ fn structure(folder: &Path, language: &Description) -> Result<String, Box<dyn Er
                 syntax.member_separator.as_ref().unwrap_or(&syntax.separator),
                 syntax.name_end,
                 syntax.ascii_only,
+                syntax.line_end_after,
                 syntax.silent_names,
                 syntax.doc_markers,
                 syntax.inner_doc_markers,

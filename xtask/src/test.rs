@@ -5,6 +5,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::fuzz;
 use crate::generate;
 use crate::process;
 use crate::stop::Result;
@@ -12,6 +13,8 @@ use crate::workspace::{self, Member};
 
 /// Steps that need no program: formatting and lints.
 const LINT_STEPS: usize = 2;
+/// How long damaged sources are tried, in all languages together.
+const FUZZ_TIME: Duration = Duration::from_secs(30);
 
 /// Runs every step; the first one that fails ends it with its exit code.
 pub(crate) fn run(filter: &[&str]) -> Result<()> {
@@ -44,6 +47,10 @@ pub(crate) fn run(filter: &[&str]) -> Result<()> {
     process::clean_environment(&mut tests);
     steps.push(tests);
 
+    if filter.is_empty() {
+        eprintln!("xtask: fuzz for {} s", FUZZ_TIME.as_secs());
+        fuzz::run_briefly(FUZZ_TIME)?;
+    }
     let mut times = Vec::new();
     for (at, step) in steps.iter_mut().enumerate() {
         if at == LINT_STEPS {

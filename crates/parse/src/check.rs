@@ -125,7 +125,8 @@ fn check_symbols(text: &str, places: &Places, parsed: &Parsed) -> Result<(), Str
         ensure(symbol.utf16 == utf16, || {
             format!("`{name}` is at {utf16:?} in UTF-16, not {:?}", symbol.utf16)
         })?;
-        let is_named = text.get(name_bytes.clone()) == Some(name.as_str());
+        let written = text.get(name_bytes.clone()).unwrap_or_default();
+        let is_named = name.starts_with(written) && written.is_empty() == name.is_empty();
         ensure(is_named, || format!("the name `{name}` is not at {name_bytes:?}"))?;
         ensure(symbol.doc.len() <= DOC_MAX, || format!("the comment on `{name}` is too long"))?;
         ensure(ids.insert(&symbol.symbol_id), || format!("`{}` twice", symbol.symbol_id))?;

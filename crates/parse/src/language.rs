@@ -83,6 +83,8 @@ pub(crate) enum Structure {
 /// What a language's folder says about its grammar.
 pub(crate) struct SyntaxDescription {
     pub(crate) grammar: fn() -> tree_sitter::Language,
+    /// The package of the grammar and its version: `tree-sitter-rust 0.24.0`.
+    pub(crate) package: &'static str,
     pub(crate) tags: &'static str,
     pub(crate) chunks: &'static str,
     pub(crate) imports: &'static str,
@@ -98,6 +100,8 @@ pub(crate) struct SyntaxDescription {
     pub(crate) name_end: &'static str,
     /// Whether the grammar is shown letters in place of what is not ASCII, because it reads nothing else safely.
     pub(crate) ascii_only: bool,
+    /// A sign after which the grammar looks for the end of the line, and does so for ever where there is none.
+    pub(crate) line_end_after: Option<char>,
     /// What the path of a name may hold without being a container: `prototype`.
     pub(crate) silent_names: &'static [&'static str],
     /// What a documentation comment on the next item starts with.
@@ -164,9 +168,23 @@ impl Language {
         !matches!(self.structure, Structure::None)
     }
 
-    /// Whether a grammar reads it.
-    pub fn has_grammar(&self) -> bool {
-        matches!(self.structure, Structure::Syntax(_))
+    /// The package of the grammar that reads it, with its version.
+    pub fn grammar(&self) -> Option<&'static str> {
+        match &self.structure {
+            Structure::Syntax(description) => Some(description.package),
+            Structure::None
+            | Structure::Markdown
+            | Structure::Restructuredtext
+            | Structure::Asciidoc
+            | Structure::Latex
+            | Structure::Html
+            | Structure::Xml
+            | Structure::Stylesheet
+            | Structure::Json
+            | Structure::Yaml
+            | Structure::Toml
+            | Structure::Notebook => None,
+        }
     }
 
     /// Whether its references are known.

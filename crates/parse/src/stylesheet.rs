@@ -100,12 +100,13 @@ impl<'t> Sheet<'_, 't> {
 
     fn open(&mut self, head: Range<usize>, leading: &Leading) {
         let prelude = self.text[head.clone()].trim();
+        let start = head.end - self.text[head.clone()].trim_start().len();
         let definition = self.definition(prelude);
         let name = definition.map_or_else(|| rule_name(prelude), |(_, name)| name);
         let symbol = definition.map(|(kind, name)| {
             let keyword = prelude.find(char::is_whitespace).filter(|_| prelude.starts_with('@'));
-            let named = head.start + keyword.unwrap_or_default();
-            self.builder.symbol(kind, name, named, head.start..head.start + prelude.len())
+            let named = start + keyword.unwrap_or_default();
+            self.builder.symbol(kind, name, named, start..start + prelude.len())
         });
         let lines = self.builder.lines;
         let is_close = |start: &usize| {

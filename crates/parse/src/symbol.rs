@@ -31,7 +31,8 @@ pub struct Symbol {
     pub end: Position,
     /// `bytes` counted in UTF-16 code units.
     pub utf16: Range<usize>,
-    /// Where the simple name stands; empty where no name is written.
+    /// Where the simple name stands, or the first of its parts where other words lie between them; empty where no name
+    /// is written.
     pub name_bytes: Range<usize>,
     /// Who may use it, in languages that say so.
     pub visibility: Option<Visibility>,
@@ -240,17 +241,11 @@ impl SymbolIds {
     ///
     /// A second definition with the same id (one per platform, say) gets a disambiguator, as SCIP has it.
     pub(crate) fn make(&mut self, containers: &str, name: &str, kind: SymbolKind) -> String {
-        let mut id = format!("{}{containers}{}", self.prefix, descriptor(name, kind, 0));
-        let count = self.used.entry(id.clone()).or_insert(0);
-        if *count > 0 {
-            id = format!("{}{containers}{}", self.prefix, descriptor(name, kind, *count));
-        }
-        *count += 1;
-        id
+        let around = format!("{}{containers}", self.prefix);
+        let nth = |nth| around.clone() + &descriptor(name, kind, nth);
+        self.unused(nth(0), nth)
     }
-}
 
-impl SymbolIds {
     /// Whether there is such a definition already.
     pub(crate) fn has(&self, containers: &str, name: &str, kind: SymbolKind) -> bool {
         let id = format!("{}{containers}{}", self.prefix, descriptor(name, kind, 0));
@@ -265,6 +260,7 @@ impl SymbolIds {
     /// Counts an id that is in use already.
     pub(crate) fn note(&mut self, id: &str) {
         *self.used.entry(without_disambiguator(id).0).or_insert(0) += 1;
+        self.used.entry(id.to_owned()).or_insert(1);
     }
 
     /// The id of a definition in an embedded part, from the one it has in the part's own language.
@@ -273,15 +269,27 @@ impl SymbolIds {
         let own = self.prefix.strip_prefix("scip:gik ").and_then(|rest| rest.split_once(' '));
         let (Some((_, tail)), Some((language_id, _))) = (tail, own) else { return id.to_owned() };
         let (base, at) = without_disambiguator(&format!("scip:gik {language_id} {tail}"));
-        let count = self.used.entry(base.clone()).or_insert(0);
-        let nth = *count;
-        *count += 1;
-        if nth == 0 {
-            return base;
-        }
         let (name, suffix) = base.split_at(at);
         let suffix = suffix.strip_prefix("()").unwrap_or(suffix);
-        format!("{name}(+{nth}){suffix}")
+        let next = |nth| format!("{name}(+{nth}){suffix}");
+        self.unused(base.clone(), next)
+    }
+
+    /// The first id, or where that is taken the next one that is not: a method and a field share their disambiguators.
+    fn unused(&mut self, first: String, next: impl Fn(u32) -> String) -> String {
+        let count = self.used.get(&first).copied().unwrap_or(0);
+        if count == 0 {
+            self.used.insert(first.clone(), 1);
+            return first;
+        }
+        let mut nth = count;
+        while self.used.contains_key(&next(nth)) {
+            nth += 1;
+        }
+        let id = next(nth);
+        self.used.insert(first, nth + 1);
+        self.used.insert(id.clone(), 1);
+        id
     }
 }
 

@@ -125,11 +125,11 @@ impl Hunt {
                     trial::smallest(&text, |text| lane.run(self.language, text).is_err());
                 let message = lane.run(self.language, &smallest).err().unwrap_or_default();
                 // Nobody listens any more after a hang; that one is told.
-                let _ = findings.send((smallest, message));
+                drop(findings.send((smallest, message)));
             }
             self.tried.fetch_add(1, Ordering::Relaxed);
         }
-        let _ = fs::remove_file(&lane.file);
+        drop(fs::remove_file(&lane.file));
     }
 }
 

@@ -25,6 +25,29 @@ pub(crate) fn layout(text: &str) -> bool {
     false
 }
 
+/// The parser tries to mend each bracket that closes nothing, with every token the language has and up through all that
+/// is open: some hundred of them take seconds.
+const STRAY_MAX: usize = 300;
+
+/// Whether more brackets close nothing than any source has. Round ones do not count: they end the patterns of a shell's
+/// `case`, and the numbers of lists.
+pub(super) fn has_stray_brackets(text: &str) -> bool {
+    let (mut curly, mut square, mut n_stray) = (0_usize, 0_usize, 0_usize);
+    for byte in text.bytes() {
+        let open = match byte {
+            b'{' | b'}' => &mut curly,
+            b'[' | b']' => &mut square,
+            _ => continue,
+        };
+        match (byte, *open) {
+            (b'{' | b'[', _) => *open += 1,
+            (_, 0) => n_stray += 1,
+            _ => *open -= 1,
+        }
+    }
+    n_stray > STRAY_MAX
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,5 +58,13 @@ mod tests {
         assert!(!layout(&"x = do { y }\n".repeat(5000)));
         assert!(layout(&"mod a {\n".repeat(2000)));
         assert!(layout(&"do ".repeat(2000)));
+    }
+
+    #[test]
+    fn only_brackets_that_close_nothing_are_stray() {
+        assert!(!has_stray_brackets(&"fn f() { g([1]) }\n".repeat(5000)));
+        assert!(!has_stray_brackets(&"case) [".repeat(5000)));
+        assert!(has_stray_brackets(&"-}".repeat(2000)));
+        assert!(has_stray_brackets(&"[]]".repeat(2000)));
     }
 }

@@ -11,6 +11,14 @@ pub(super) fn other_letters(text: &str) -> String {
     text.bytes().map(|byte| char::from(shown(byte))).collect()
 }
 
+/// A text without a sign in a last line that nothing ends.
+pub(super) fn unended(text: &str, sign: char) -> Option<String> {
+    let start = text.rfind('\n').map_or(0, |newline| newline + 1);
+    let (lines, last) = text.split_at(start);
+    let fill = " ".repeat(sign.len_utf8());
+    last.contains(sign).then(|| [lines, &last.replace(sign, &fill)].concat())
+}
+
 /// A makefile without the insides of values, commands and expansions, where anything may stand.
 pub(crate) fn makefile(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());

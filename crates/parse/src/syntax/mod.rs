@@ -70,6 +70,11 @@ pub(crate) fn read(
     if lines.text.len() > MAX_BYTES {
         return too_complex("the file is too large to read its structure");
     }
+    if guard::has_stray_brackets(lines.text) {
+        return too_complex(
+            "the file has too many brackets that close nothing to read its structure",
+        );
+    }
     if description.guard.is_some_and(|is_too_deep| is_too_deep(lines.text)) {
         return too_complex("the file is nested too deep to read its structure");
     }
@@ -132,7 +137,8 @@ fn shown<'t>(text: &'t str, description: &SyntaxDescription, grammar: &Grammar) 
     } else if description.ascii_only && !text.is_ascii() {
         Cow::Owned(mask::other_letters(text))
     } else {
-        Cow::Borrowed(text)
+        let unended = description.line_end_after.and_then(|sign| mask::unended(text, sign));
+        unended.map_or(Cow::Borrowed(text), Cow::Owned)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What holds for every language: goldens of the fixtures, and properties of any text.
 
 mod golden;
+mod hostile;
 mod parts;
 mod properties;
 mod records;

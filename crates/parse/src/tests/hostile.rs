@@ -1,0 +1,86 @@
+//! Texts that nobody writes on purpose, or that fuzzing found: each of them ends, with a value that keeps its promises.
+
+use gik_base::FileKey;
+
+use crate::{Language, Parsed, check, language_by_id, languages, parse};
+
+fn readable() -> impl Iterator<Item = &'static Language> {
+    languages().iter().filter(|language| language.has_structure())
+}
+
+#[track_caller]
+fn checked(language: &'static Language, text: &str) -> Parsed {
+    let parsed = parse(&FileKey::from_text("dir/file"), text, Some(language));
+    assert_eq!(check(text, &parsed), Ok(()), "{}", language.id);
+    parsed
+}
+
+#[track_caller]
+fn checked_as(id: &str, text: &str) -> Parsed {
+    checked(language_by_id(id).unwrap(), text)
+}
+
+#[test]
+fn ten_thousand_brackets_are_read_in_every_language() {
+    for language in readable() {
+        for (open, close) in [("(", ")"), ("[", "]"), ("{", "}")] {
+            let (opened, closed) = (open.repeat(10_000), close.repeat(10_000));
+            for text in [format!("a {opened}1{closed}\n"), opened.clone(), closed.clone()] {
+                assert!(!checked(language, &text).chunks.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_read_in_every_language() {
+    let odd: [&[u8]; 6] = [
+        b"\xef\xbb\xbffirst\n\xef\xbb\xbfsecond \xef\xbb\xbf\n",
+        b"a\0b\n\0\0\0\nfn c() {\0}\n",
+        b"a \xff\xfe b\n\xc3( \xed\xa0\x80 \xf4\x90\x80\x80\n\xe2\x82",
+        b"\xff\xfef\0n\0 \0a\0(\0)\0",
+        b"a\rb\r\rc\n\rd\x0b\x0ce\xc2\x85f\xe2\x80\xa8g",
+        b"\xf0\x9f\x8e\x88 = \"\xf4\x8f\xbf\xbf\" // \xcc\x81\xe2\x80\xae\n",
+    ];
+    for language in readable() {
+        for bytes in odd {
+            checked(language, &String::from_utf8_lossy(bytes));
+        }
+    }
+}
+
+#[test]
+fn an_annotation_at_the_very_end_is_not_read_for_ever() {
+    let parsed = checked_as("kotlin", "fun before() {}\nval a = 1\n@Serializ");
+    let names: Vec<&str> = parsed.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+    assert_eq!(names, ["before", "a"]);
+    checked_as("kotlin", "val a = 1\n@S(\"x y");
+    checked_as("kotlin", "val a = 1\n@S\0");
+}
+
+#[test]
+fn brackets_that_close_nothing_are_not_mended_for_ever() {
+    for language in readable() {
+        checked(language, &"-}".repeat(5000));
+        checked(language, &"  after = 3;\n}\n".repeat(5000));
+    }
+}
+
+#[test]
+fn a_method_and_a_field_of_one_name_have_ids_of_their_own() {
+    checked_as("dart", "operator(;T operator;operator(=>e;T operator");
+    checked_as("dart", "class A { f() {} int f; f(a) {} int f; }");
+}
+
+#[test]
+fn odd_spaces_before_a_rule_do_not_move_its_name() {
+    for (id, text) in [("css", "/**/\u{c}@keyframes\nm{"), ("less", "\u{85} .r(){")] {
+        let parsed = checked_as(id, text);
+        assert!(!parsed.symbols[0].name_bytes.is_empty(), "{id}");
+    }
+}
+
+#[test]
+fn a_name_in_parts_is_where_its_first_part_is() {
+    checked_as("objective-c", "@interface-(i:()r d;");
+}
