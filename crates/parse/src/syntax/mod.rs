@@ -30,6 +30,7 @@ mod oracle;
 mod pattern;
 mod reader;
 mod references;
+mod repeats;
 mod run;
 mod scope;
 mod statements;
@@ -70,28 +71,29 @@ pub(crate) fn read(
     if lines.text.len() > MAX_BYTES {
         return too_complex("the file is too large to read its structure");
     }
-    if guard::has_stray_brackets(lines.text) {
+    let source = repeats::left_out(lines.text);
+    if guard::has_stray_brackets(&source) {
         return too_complex(
             "the file has too many brackets that close nothing to read its structure",
         );
     }
-    if description.guard.is_some_and(|is_too_deep| is_too_deep(lines.text)) {
+    if description.guard.is_some_and(|is_too_deep| is_too_deep(&source)) {
         return too_complex("the file is nested too deep to read its structure");
     }
     let Some(grammar) = grammar::compiled(language, description) else {
         return too_complex("the grammar of the language does not load");
     };
-    let Some(mut tree) = tree::parse(&grammar.language, &shown(lines.text, description, grammar))
+    let Some(mut tree) = tree::parse(&grammar.language, &shown(&source, description, grammar))
     else {
         return too_complex("the file is too complex to read its structure");
     };
-    tree = readable(tree, grammar, lines.text);
+    tree = readable(tree, grammar, &source);
     let mut masked = None;
     if let Some(mask) = description.mask
         && tree.root_node().has_error()
     {
-        let text = mask(lines.text);
-        if text != lines.text
+        let text = mask(&source);
+        if *text != *source
             && let Some(other) = tree::parse(&grammar.language, &text)
             && tree::count_errors(&other) < tree::count_errors(&tree)
         {
