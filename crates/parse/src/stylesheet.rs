@@ -104,7 +104,8 @@ impl<'t> Sheet<'_, 't> {
         let definition = self.definition(prelude);
         let name = definition.map_or_else(|| rule_name(prelude), |(_, name)| name);
         let symbol = definition.map(|(kind, name)| {
-            let keyword = prelude.find(char::is_whitespace).filter(|_| prelude.starts_with('@'));
+            let has_keyword = prelude.starts_with('@') && !name.starts_with('@');
+            let keyword = prelude.find(char::is_whitespace).filter(|_| has_keyword);
             let named = start + keyword.unwrap_or_default();
             self.builder.symbol(kind, name, named, start..start + prelude.len())
         });

@@ -58,3 +58,49 @@ fn files_without_a_last_newline_or_without_anything_are_fine() {
     assert_eq!(asked(&tree, "quokka"), ["a.md"]);
     gik(&tree).run(&["verify"]).success();
 }
+
+#[test]
+fn a_line_of_a_hundred_megabytes_is_left_out_with_its_reason() {
+    const MEGABYTES: u64 = 1 << 20;
+    let tree = Tree::new("//- a.md\nquokka\n");
+    tree.write("long.md", "");
+    // A hole: it has its size and takes no space.
+    let file = std::fs::File::options().write(true).open(tree.path("long.md")).unwrap();
+    file.set_len(100 * MEGABYTES).unwrap();
+    gik(&tree).run(&["index"]).success();
+    assert_eq!(asked(&tree, "quokka"), ["a.md"]);
+    let skipped = gik(&tree).run(&["ls-files", "--skipped"]).success();
+    let reason = "too large: 104857600 bytes, the limit is 4194304";
+    assert!(skipped.stdout.contains(reason), "{}", skipped.stdout);
+    // With the limit raised it is read, and found to be no text.
+    let raised = ["--set", "indexing.max_file_bytes=209715200"];
+    gik(&tree).run(&[&["index"], &raised[..]].concat()).success();
+    let skipped = gik(&tree).run(&[&["ls-files", "--skipped"], &raised[..]].concat()).success();
+    assert!(skipped.stdout.contains("not text"), "{}", skipped.stdout);
+}
+
+#[test]
+fn long_lines_are_indexed_where_the_limit_allows_it() {
+    let tree = Tree::empty();
+    tree.write("long.txt", format!("{}quokka", "lorem ipsum dolor ".repeat(300_000)));
+    tree.write("long.rs", "fn quokka() { wombat(1); } ".repeat(200_000));
+    let raised = ["--set", "indexing.max_file_bytes=209715200"];
+    gik(&tree).run(&[&["index"], &raised[..]].concat()).success();
+    let listed = gik(&tree).run(&[&["ls-files", "--all"], &raised[..]].concat()).success().stdout;
+    let row = |path: &str| listed.lines().find(|row| row.contains(path)).unwrap_or_default();
+    assert!(row("long.txt").starts_with("indexed"), "{listed}");
+    assert!(row("long.rs").contains("minified"), "{listed}");
+    let found = gik(&tree).run(&[&["ask", "quokka", "--json"], &raised[..]].concat()).json();
+    assert_eq!(found["ragChunks"][0]["path"], "long.txt");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_left_out_and_the_rest_is_found() {
+    let tree = Tree::new("//- a.md\nquokka\n");
+    tree.write("nul.md", b"quokka\0\0quokka\n");
+    tree.write("broken.md", b"quokka \xff\xfe\xc3( wombat\n");
+    gik(&tree).run(&["index"]).success();
+    let mut found = asked(&tree, "quokka");
+    found.sort();
+    assert_eq!(found, ["a.md", "broken.md"]);
+}

@@ -74,7 +74,8 @@ fn a_method_and_a_field_of_one_name_have_ids_of_their_own() {
 
 #[test]
 fn odd_spaces_before_a_rule_do_not_move_its_name() {
-    for (id, text) in [("css", "/**/\u{c}@keyframes\nm{"), ("less", "\u{85} .r(){")] {
+    let sheets = [("css", "/**/\u{c}@keyframes\nm{"), ("less", "\u{85} .r(){"), ("less", "@d : {")];
+    for (id, text) in sheets {
         let parsed = checked_as(id, text);
         assert!(!parsed.symbols[0].name_bytes.is_empty(), "{id}");
     }
