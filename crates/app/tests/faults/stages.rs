@@ -1,5 +1,6 @@
 //! Words first, then structure: what can be asked while an index is built, and what is left when that is stopped.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use gik_testkit::{Rng, Running, Tree};
@@ -25,10 +26,12 @@ fn large_project() -> Tree {
         let mut n = 0;
         while text.len() < 36_000 {
             n += 1;
-            text.push_str(&format!(
+            write!(
+                text,
                 "/// Weighs parcel {n} of depot {at} before it leaves.\npub fn weigh_{at}_{n}(parcels: &mut Vec<u32>) -> u32 \
                  {{\n    parcels.sort_unstable();\n    parcels.iter().map(|parcel| parcel * {n}).sum()\n}}\n\n"
-            ));
+            )
+            .expect("a string can be written to");
         }
         tree.write(&format!("src/part_{}/depot_{at}.rs", at % 10), text);
     }
@@ -37,7 +40,7 @@ fn large_project() -> Tree {
 
 fn state(tree: &Tree) -> Option<Value> {
     let path = knowledge("index_state.json");
-    tree.exists(&path).then(|| serde_json::from_str(&tree.read(&path)).unwrap())
+    tree.exists(&path).then(|| serde_json::from_str(&tree.read(&path)).expect("it is JSON"))
 }
 
 /// Starts an index and waits until its words can be searched.
@@ -58,7 +61,9 @@ fn result(tree: &Tree) -> (String, Value) {
 }
 
 fn unfinished(tree: &Tree) -> u64 {
-    gik(tree).run(&["status", "--json"]).success().json()["unfinished"].as_u64().unwrap()
+    gik(tree).run(&["status", "--json"]).success().json()["unfinished"]
+        .as_u64()
+        .expect("it is a number")
 }
 
 #[test]
