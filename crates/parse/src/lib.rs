@@ -110,6 +110,9 @@ pub fn parse(path: &FileKey, text: &str, language: Option<&'static Language>) ->
     let utf16 = Utf16Table::new(text);
     for symbol in &mut outline.symbols {
         symbol.utf16 = utf16.range(&symbol.bytes);
+        // A grammar may lose count of the lines where it mends a text.
+        symbol.start = lines.position(symbol.bytes.start);
+        symbol.end = lines.position(symbol.bytes.end);
     }
     let chunks = chunking::chunks(path, &lines, &utf16, language, &outline);
     Parsed {

@@ -144,7 +144,7 @@ fn mutation(rng: &mut Rng) -> Mutation {
 
 fn sign(rng: &mut Rng) -> &'static [u8] {
     if rng.one_in(3) {
-        return *rng.pick(BYTES);
+        return rng.pick::<&'static [u8]>(BYTES);
     }
     let signs: Vec<&str> = SIGNS.split(' ').filter(|sign| !sign.is_empty()).collect();
     rng.pick(&signs).as_bytes()
@@ -233,11 +233,8 @@ fn change_line_ends(text: &mut Vec<u8>, _: &Pool<'_>, rng: &mut Rng) {
 
 fn join_lines(text: &mut Vec<u8>, _: &Pool<'_>, rng: &mut Rng) {
     let range = lines(text, rng, 10 * MOST_LINES);
-    for byte in &mut text[range] {
-        if *byte == b'\n' {
-            *byte = b' ';
-        }
-    }
+    let joined = text[range.clone()].split(|byte| *byte == b'\n').collect::<Vec<_>>().join(&b' ');
+    text.splice(range, joined);
 }
 
 /// Opens something many times over, and closes it about as often.

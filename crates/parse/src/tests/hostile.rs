@@ -82,6 +82,11 @@ fn odd_spaces_before_a_rule_do_not_move_its_name() {
 }
 
 #[test]
+fn lines_are_counted_in_the_text_and_not_by_the_grammar() {
+    checked_as("c", "::\n\nc i\nv{");
+}
+
+#[test]
 fn a_name_in_parts_is_where_its_first_part_is() {
     checked_as("objective-c", "@interface-(i:()r d;");
 }
