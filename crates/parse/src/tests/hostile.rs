@@ -88,5 +88,7 @@ fn lines_are_counted_in_the_text_and_not_by_the_grammar() {
 
 #[test]
 fn a_name_in_parts_is_where_its_first_part_is() {
+    let cell = r#"{"cells": [{"cell_type": "code", "source": ["e", "L = 1\n", "\u0061 = 2"]}]}"#;
+    checked_as("jupyter", cell);
     checked_as("objective-c", "@interface-(i:()r d;");
 }
