@@ -9,11 +9,11 @@ use std::ops::Range;
 /// Longer pieces are lines of a table, and too few fit into a file to matter.
 const PERIOD_MAX: usize = 64;
 /// Shorter repetitions are rulers, rows of zeros and the like, which cost nothing.
-const RUN_MIN: usize = 1024;
+const RUN_MIN: usize = 512;
 /// Every so many bytes it is looked whether a repetition goes through here.
-const STEP: usize = 256;
+const STEP: usize = 128;
 /// This much must come again at once.
-const PROBE: usize = 256;
+const PROBE: usize = 128;
 
 /// The text with spaces in place of its long repetitions.
 pub(super) fn left_out(text: &str) -> Cow<'_, str> {

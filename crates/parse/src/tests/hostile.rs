@@ -63,6 +63,7 @@ fn brackets_that_close_nothing_are_not_mended_for_ever() {
     for language in readable() {
         checked(language, &"-}".repeat(5000));
         checked(language, &"  after = 3;\n}\n".repeat(5000));
+        checked(language, &[")*".repeat(300), ")*".repeat(300), ")*".repeat(300)].join("> h"));
     }
 }
 
