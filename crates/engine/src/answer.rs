@@ -13,7 +13,7 @@ use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::{Filter, Found, Request, search, snippet};
-use gik_store::{Access, Count, FileRow, FileState, Snapshot};
+use gik_store::{Count, FileRow, FileState, Snapshot};
 
 use crate::ingest::{Refreshed, refresh};
 use crate::modes::Mode;
@@ -84,9 +84,9 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
     let started = Instant::now();
     let query = Query::parse(&question.text)?.within(Mode::fields(question.mode));
-    let refreshed = refresh(ws)?;
+    let mut refreshed = refresh(ws)?;
     let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
-    let store = ws.store(Access::ReadOnly)?;
+    let store = refreshed.store(ws)?;
     let snapshot = store.snapshot()?;
     let files = match &refreshed.files {
         Some(files) => files,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gik_base::{ErrorCode, Result};
 use gik_contract::ask::FreshnessState;
-use gik_store::{Access, FileRow};
+use gik_store::{Access, FileRow, Store};
 
 use super::build_state;
 use super::difference::{Difference, difference};
@@ -12,7 +12,7 @@ use super::pipeline::{Outcome, Request, run};
 use crate::Workspace;
 
 /// How current the index is now.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Refreshed {
     /// Whether every tracked file was looked at and brought up to date.
     pub state: FreshnessState,
@@ -20,6 +20,15 @@ pub struct Refreshed {
     pub outcome: Outcome,
     /// The files of the index, where nothing had to be done and they were read on the way; sorted by name.
     pub files: Option<Vec<FileRow>>,
+    /// The index, where nothing had to be done and it was opened on the way.
+    store: Option<Store>,
+}
+
+impl Refreshed {
+    /// The index, opened for reading.
+    pub fn store(&mut self, ws: &Workspace<'_>) -> Result<Store> {
+        self.store.take().map_or_else(|| ws.store(Access::ReadOnly), Ok)
+    }
 }
 
 /// Longest wait for another writer before answering from the last generation.
@@ -36,14 +45,14 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
     let tracking = ws.tracking()?;
     // Look without a lock first: nearly always there is nothing to do.
     let looked = ws.store(Access::ReadOnly).and_then(|store| {
-        let snapshot = store.snapshot()?;
-        difference(ws, &snapshot, &tracking)
+        let difference = difference(ws, &store.snapshot()?, &tracking)?;
+        Ok((store, difference))
     });
     let difference = match looked {
-        Ok(difference) if difference.is_empty() && !tracking.has_processing() => {
-            return Ok(current(difference));
+        Ok((store, difference)) if difference.is_empty() && !tracking.has_processing() => {
+            return Ok(Refreshed { store: Some(store), ..current(difference) });
         },
-        Ok(difference) => Some(difference),
+        Ok((_, difference)) => Some(difference),
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
             if !tracking.is_empty() {
                 ws.ctx
@@ -72,7 +81,9 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         run(ws, &held, &Request { looked, has_new_sources, ..Request::of(&now) })
     });
     match updated {
-        Ok(outcome) => Ok(Refreshed { state: FreshnessState::Current, outcome, files: None }),
+        Ok(outcome) => {
+            Ok(Refreshed { state: FreshnessState::Current, outcome, files: None, store: None })
+        },
         Err(failure)
             if matches!(
                 failure.code(),
@@ -102,9 +113,15 @@ fn current(difference: Difference) -> Refreshed {
         state: FreshnessState::Current,
         outcome: Outcome::default(),
         files: Some(difference.into_files()),
+        store: None,
     }
 }
 
 fn stale() -> Refreshed {
-    Refreshed { state: FreshnessState::Stale, outcome: Outcome::default(), files: None }
+    Refreshed {
+        state: FreshnessState::Stale,
+        outcome: Outcome::default(),
+        files: None,
+        store: None,
+    }
 }

@@ -25,7 +25,7 @@ use matcher::{Matcher, Rank};
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::FreshnessState;
 use gik_parse::SymbolKind;
-use gik_store::{Access, Store};
+use gik_store::Store;
 
 use crate::answer::{Missing, ensure_index, is_stale};
 use crate::ingest::refresh;
@@ -38,8 +38,8 @@ pub(crate) fn current_store(
     missing: Missing,
 ) -> Result<(Store, FreshnessState)> {
     ensure_index(ws, missing)?;
-    let refreshed = refresh(ws)?;
-    Ok((ws.store(Access::ReadOnly)?, refreshed.state))
+    let mut refreshed = refresh(ws)?;
+    Ok((refreshed.store(ws)?, refreshed.state))
 }
 
 /// Tells a person that what is shown may be behind the files.
