@@ -13,7 +13,7 @@ use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::{Filter, Found, Request, search, snippet};
-use gik_store::{Count, FileRow, FileState, Snapshot};
+use gik_store::{Count, FileRow, Snapshot};
 
 use crate::ingest::{Refreshed, refresh};
 use crate::modes::Mode;
@@ -42,6 +42,13 @@ pub(crate) enum Missing {
     Index,
     /// Fail.
     Refuse,
+}
+
+impl Missing {
+    /// Makes one unless that was forbidden.
+    pub(crate) fn unless(no_init: bool) -> Self {
+        if no_init { Self::Refuse } else { Self::Index }
+    }
 }
 
 /// Fails on a question that cannot be asked, before anything long is done for it.
@@ -144,7 +151,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         coverage: Coverage {
             files: counts.iter().map(|count| count.files).sum(),
             chunks: counts.iter().map(|count| count.chunks).sum(),
-            skipped: skipped(files),
+            skipped: FileRow::skip_counts(files),
         },
         debug: AskDebug { embedding_model_id: None, used_bases, timings },
     })
@@ -158,17 +165,6 @@ fn filter(question: &Question) -> Filter {
         languages: question.languages.clone(),
         globs: question.globs.clone(),
     }
-}
-
-/// Files without chunks, per reason.
-fn skipped(files: &[FileRow]) -> BTreeMap<String, u64> {
-    let mut counts = BTreeMap::new();
-    for file in files {
-        if let FileState::Skipped { code, .. } = &file.state {
-            *counts.entry(code.clone()).or_default() += 1;
-        }
-    }
-    counts
 }
 
 fn freshness(refreshed: &Refreshed, ahead_of_revision: bool) -> Freshness {

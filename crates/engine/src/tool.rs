@@ -32,6 +32,11 @@ pub trait Report {
     }
 }
 
+/// The rows of a list as JSON.
+pub(crate) fn rows_of<T: Serialize>(items: &[T]) -> Option<Vec<Value>> {
+    items.iter().map(|item| serde_json::to_value(item).ok()).collect()
+}
+
 /// An output whose type is forgotten.
 pub trait Answer {
     /// The whole output as data.

@@ -1,5 +1,6 @@
 //! What goes into the database and what comes out.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -153,6 +154,19 @@ pub struct FileRow {
     pub stage: Stage,
     /// Whether it has chunks.
     pub state: FileState,
+}
+
+impl FileRow {
+    /// Files without chunks, per reason.
+    pub fn skip_counts(files: &[Self]) -> BTreeMap<String, u64> {
+        let mut counts = BTreeMap::new();
+        for file in files {
+            if let FileState::Skipped { code, .. } = &file.state {
+                *counts.entry(code.clone()).or_default() += 1;
+            }
+        }
+        counts
+    }
 }
 
 /// A file that changed since the contract files were last written.

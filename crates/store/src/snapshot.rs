@@ -252,12 +252,7 @@ impl<'a> Snapshot<'a> {
 
     /// Files without chunks, per reason.
     pub fn skip_counts(&self) -> Result<BTreeMap<String, u64>> {
-        let counts = self.query(
-            "SELECT skip_code, count(*) FROM files WHERE skip_code IS NOT NULL GROUP BY skip_code",
-            [],
-            |row| Ok((row.get(0)?, count(row, 1)?)),
-        )?;
-        Ok(counts.into_iter().collect())
+        Ok(FileRow::skip_counts(&self.files()?))
     }
 
     fn query<T>(

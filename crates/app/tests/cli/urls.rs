@@ -98,6 +98,22 @@ fn a_page_is_fetched_once_and_then_only_when_it_changed() {
 }
 
 #[test]
+fn a_page_that_a_mode_leaves_out_comes_back_without_its_server() {
+    let server = Server::new();
+    let tree = Tree::empty();
+    let gik = started(&tree);
+    let url = server.url("/guide");
+    gik.run(&["add", &url]).success();
+    gik.run(&[&["commit"][..], &ALLOW].concat()).success();
+    gik.run(&["index", "--mode", "code"]).success();
+    assert_eq!(asked(&tree, "smiles"), Vec::<String>::new());
+    gik.run(&["index", "--mode", "all"]).success();
+    assert_eq!(asked(&tree, "smiles"), [url]);
+    assert_eq!(server.requests().len(), 1);
+    assert_eq!(gik.run(&["status", "--json"]).success().json()["unfinished"], 0);
+}
+
+#[test]
 fn a_page_can_be_taken_out() {
     let server = Server::new();
     let tree = Tree::empty();

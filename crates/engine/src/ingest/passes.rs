@@ -168,17 +168,18 @@ impl Run<'_, '_, '_, '_> {
     fn take_in(&mut self, jobs: &[Job<'_>], departed: &[(Digest, Departed)]) -> Result<()> {
         let departed: HashMap<&Digest, &Departed> =
             departed.iter().map(|(sha256, file)| (sha256, file)).collect();
-        let new: Vec<&Job<'_>> = jobs.iter().filter(|job| job.is_new && !job.is_archive).collect();
-        let bytes = |jobs: &mut dyn Iterator<Item = &Job<'_>>| -> u64 {
-            jobs.map(|job| job.stat.size).sum()
+        let has_new_words = |job: &&Job<'_>| job.is_new && !job.is_archive;
+        let is_large = |jobs: &[&Job<'_>]| {
+            jobs.iter().map(|job| job.stat.size).sum::<u64>() >= STAGED_FROM_BYTES
         };
-        let is_staged = bytes(&mut new.iter().copied()) >= STAGED_FROM_BYTES;
+        let mut jobs: Vec<&Job<'_>> = jobs.iter().collect();
+        let new: Vec<&Job<'_>> = jobs.iter().copied().filter(has_new_words).collect();
+        let is_staged = is_large(&new);
         self.build.plan(if is_staged { new.len() as u64 } else { 0 }, jobs.len() as u64);
-        if bytes(&mut jobs.iter()) >= STAGED_FROM_BYTES {
+        if is_large(&jobs) {
             self.build.tell(self.ws.ctx.progress);
         }
         if !is_staged {
-            let jobs: Vec<&Job<'_>> = jobs.iter().collect();
             return self.pass(Depth::Structure, &jobs, &departed).map(|_| ());
         }
         if self.difference.is_first {
@@ -186,21 +187,9 @@ impl Run<'_, '_, '_, '_> {
         }
         let is_whole = self.pass(Depth::Words, &new, &departed)?;
         self.commit_part()?;
-        let mut is_whole = new.iter().map(|job| job.key).zip(is_whole);
-        let mut next = is_whole.next();
-        let mut left = Vec::with_capacity(jobs.len());
-        for job in jobs {
-            match next {
-                Some((key, is_done)) if key == job.key => {
-                    next = is_whole.next();
-                    if !is_done {
-                        left.push(job);
-                    }
-                },
-                _ => left.push(job),
-            }
-        }
-        self.pass(Depth::Structure, &left, &departed).map(|_| ())
+        let mut is_whole = is_whole.into_iter();
+        jobs.retain(|job| !has_new_words(job) || is_whole.next() != Some(true));
+        self.pass(Depth::Structure, &jobs, &departed).map(|_| ())
     }
 
     /// Reads the files of these jobs. Says of each whether nothing is left to do for it.

@@ -128,7 +128,7 @@ impl Runs for Ask {
         // A malformed question is told before a long first indexing, not after it.
         check_question(&text)?;
         let languages = bases::languages(&args.languages)?;
-        ensure_index(&ws, if args.no_init { Missing::Refuse } else { Missing::Index })?;
+        ensure_index(&ws, Missing::unless(args.no_init))?;
         let question = Question {
             text,
             bases: asked,

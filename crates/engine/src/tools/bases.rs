@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -60,7 +60,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.bases.iter().map(|base| serde_json::to_value(base).ok()).collect()
+        rows_of(&self.bases)
     }
 }
 

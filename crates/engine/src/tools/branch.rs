@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, branching};
 
@@ -90,7 +90,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.branches.iter().map(|branch| serde_json::to_value(branch).ok()).collect()
+        rows_of(&self.branches)
     }
 }
 

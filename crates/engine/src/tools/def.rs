@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::answer::Missing;
 use crate::projection::text_of;
 use crate::symbols::{Described, current_store, definitions, near_names, typed, warn_if_stale};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -97,7 +97,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.definitions.iter().map(|definition| serde_json::to_value(definition).ok()).collect()
+        rows_of(&self.definitions)
     }
 
     fn found(&self) -> bool {
@@ -150,7 +150,7 @@ impl Runs for Def {
 
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
-        let missing = if args.no_init { Missing::Refuse } else { Missing::Index };
+        let missing = Missing::unless(args.no_init);
         let (store, freshness) = current_store(&ws, missing)?;
         let snapshot = store.snapshot()?;
         let (pattern, found) = definitions(&snapshot, &args.symbol)?;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -73,7 +73,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.checks.iter().map(|check| serde_json::to_value(check).ok()).collect()
+        rows_of(&self.checks)
     }
 
     fn found(&self) -> bool {

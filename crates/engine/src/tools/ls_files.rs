@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ingest::refresh;
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -89,7 +89,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.files.iter().map(|file| serde_json::to_value(file).ok()).collect()
+        rows_of(&self.files)
     }
 
     fn found(&self) -> bool {

@@ -13,7 +13,7 @@ use crate::symbols::{
     Asked, FileFilter, current_store, definitions, near_names, references, typed, warn_if_stale,
     words,
 };
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Style, count, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -151,7 +151,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.matches.iter().map(|found| serde_json::to_value(found).ok()).collect()
+        rows_of(&self.matches)
     }
 
     fn found(&self) -> bool {
@@ -195,7 +195,7 @@ impl Runs for Refs {
         let ws = ctx.open()?;
         let roles = roles(&args.roles)?;
         let files = FileFilter::new(bases::languages(&args.languages)?, &args.files)?;
-        let missing = if args.no_init { Missing::Refuse } else { Missing::Index };
+        let missing = Missing::unless(args.no_init);
         let (store, freshness) = current_store(&ws, missing)?;
         let snapshot = store.snapshot()?;
         let (mut pattern, defined) = definitions(&snapshot, &args.symbol)?;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::answer::{Missing, Question, answer, check_question, ensure_index};
 use crate::modes::Mode;
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -148,7 +148,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.results.iter().map(|place| serde_json::to_value(place).ok()).collect()
+        rows_of(&self.results)
     }
 
     fn found(&self) -> bool {
@@ -175,7 +175,7 @@ impl Runs for Search {
         };
         check_question(&text)?;
         let languages = bases::languages(&args.languages)?;
-        ensure_index(&ws, if args.no_init { Missing::Refuse } else { Missing::Index })?;
+        ensure_index(&ws, Missing::unless(args.no_init))?;
         let question = Question {
             text,
             bases: asked,

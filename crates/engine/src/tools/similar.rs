@@ -17,7 +17,7 @@ use crate::answer::{Missing, rounded};
 use crate::modes::Mode;
 use crate::projection::text_of;
 use crate::symbols::{current_store, typed, warn_if_stale};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Style, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -122,7 +122,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.results.iter().map(|found| serde_json::to_value(found).ok()).collect()
+        rows_of(&self.results)
     }
 
     fn found(&self) -> bool {
@@ -139,7 +139,7 @@ impl Runs for FindSimilar {
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
         let (path, line) = place(&args.place)?;
-        let missing = if args.no_init { Missing::Refuse } else { Missing::Index };
+        let missing = Missing::unless(args.no_init);
         let (store, freshness) = current_store(&ws, missing)?;
         let snapshot = store.snapshot()?;
         let (chunk, file) = chunk_at(&ws, &snapshot, path, line)?;

@@ -11,7 +11,7 @@ use crate::symbols::{
     Described, FileFilter, FoundSymbol, MatchClass, Pattern, Wanted, current_store, find, kinds,
     typed, warn_if_stale,
 };
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Style, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -103,7 +103,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.symbols.iter().map(|entry| serde_json::to_value(entry).ok()).collect()
+        rows_of(&self.symbols)
     }
 
     fn found(&self) -> bool {
@@ -127,7 +127,7 @@ impl Runs for Symbols {
             files: FileFilter::new(bases::languages(&args.languages)?, &args.files)?,
             limit: args.limit.map_or(20, |limit| limit as usize),
         };
-        let missing = if args.no_init { Missing::Refuse } else { Missing::Index };
+        let missing = Missing::unless(args.no_init);
         let (store, freshness) = current_store(&ws, missing)?;
         let lookup = find(&store.snapshot()?, &wanted)?;
         Ok(Output {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::commit::{committed_bases, restore_projections};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 
@@ -108,7 +108,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.findings.iter().map(|finding| serde_json::to_value(finding).ok()).collect()
+        rows_of(&self.findings)
     }
 
     fn found(&self) -> bool {

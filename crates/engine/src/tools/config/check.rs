@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Layers;
 use crate::settings::document::Layer;
 use crate::settings::{Origin, Problem, Severity, Trust, read_environment, read_file, short_path};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -110,7 +110,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.problems.iter().map(|problem| serde_json::to_value(problem).ok()).collect()
+        rows_of(&self.problems)
     }
 
     fn found(&self) -> bool {

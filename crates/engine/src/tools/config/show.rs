@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::Layers;
 use crate::settings::key::{Named, find, suggest};
 use crate::settings::{Loaded, Origin, Value, Valued, load};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -141,7 +141,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Json>> {
-        self.values.iter().map(|setting| serde_json::to_value(setting).ok()).collect()
+        rows_of(&self.values)
     }
 
     fn found(&self) -> bool {

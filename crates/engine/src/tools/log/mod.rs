@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use self::filter::{Period, is_wanted, operations};
 pub(super) use self::words::{BRANCH, MEMORY_RESTORE, in_words, short, subject};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 
@@ -131,10 +131,8 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         match &self.entries {
-            Entries::Timeline(revisions) => {
-                revisions.iter().map(|revision| serde_json::to_value(revision).ok()).collect()
-            },
-            Entries::Asks(asks) => asks.iter().map(|ask| serde_json::to_value(ask).ok()).collect(),
+            Entries::Timeline(revisions) => rows_of(revisions),
+            Entries::Asks(asks) => rows_of(asks),
         }
     }
 

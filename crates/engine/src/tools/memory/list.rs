@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::names::{scopes, sources, split_tags};
 use super::table;
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::count;
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -71,7 +71,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.entries.iter().map(|entry| serde_json::to_value(entry).ok()).collect()
+        rows_of(&self.entries)
     }
 
     fn found(&self) -> bool {

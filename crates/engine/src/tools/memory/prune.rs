@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::names::{label, mode_name, modes, short_id, split_tags};
 use super::{Change, Place, change};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -107,7 +107,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.pruned.iter().map(|pruned| serde_json::to_value(pruned).ok()).collect()
+        rows_of(&self.pruned)
     }
 }
 

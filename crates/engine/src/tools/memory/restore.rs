@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::names::{find_id, label, missing, short_id};
 use super::{Change, Place, change};
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::tools::log::MEMORY_RESTORE;
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
@@ -46,7 +46,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.restored.iter().map(|entry| serde_json::to_value(entry).ok()).collect()
+        rows_of(&self.restored)
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::indented;
 use super::names::short_id;
 use crate::answer::memory_events;
-use crate::tool::Runs;
+use crate::tool::{Runs, rows_of};
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -63,7 +63,7 @@ impl Report for Output {
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
-        self.entries.iter().map(|entry| serde_json::to_value(entry).ok()).collect()
+        rows_of(&self.entries)
     }
 
     fn found(&self) -> bool {
