@@ -21,6 +21,6 @@ pub mod progress;
 pub use cancel::Cancel;
 pub use failure::{Context, Failure, Result};
 pub use file_key::FileKey;
-pub use file_stat::FileStat;
+pub use file_stat::{FileStat, FolderStat};
 pub use gik_contract::ErrorCode;
 pub use progress::Progress;

@@ -2,7 +2,7 @@
 //!
 //! Not for a user's wishes: a `!` line in `.gikignore` overrides this table, except for [`NEVER_WALKED`].
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gik_base::fs;
 
@@ -124,13 +124,18 @@ pub(crate) fn derived_file(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The rule of the table that covers the folder at `path`.
-pub(crate) fn derived_folder(name: &str, path: &Path) -> Option<&'static str> {
+/// The rule of the table that covers the folder at `path`; `note` hears of a marker that was looked for.
+pub(crate) fn derived_folder(
+    name: &str,
+    path: &Path,
+    note: impl FnOnce(PathBuf, bool),
+) -> Option<&'static str> {
     let rule = BUILTIN_RULES.iter().find(|rule| rule.pattern.strip_suffix('/') == Some(name))?;
-    match rule.marker {
-        Some(marker) if !fs::exists(&path.join(marker)) => None,
-        _ => Some(rule.pattern),
-    }
+    let Some(marker) = rule.marker else { return Some(rule.pattern) };
+    let marker = path.join(marker);
+    let is_there = fs::exists(&marker);
+    note(marker, is_there);
+    is_there.then_some(rule.pattern)
 }
 
 #[cfg(test)]
@@ -151,10 +156,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let venv = dir.path().join("venv");
         std::fs::create_dir(&venv).unwrap();
-        assert_eq!(derived_folder("venv", &venv), None);
+        assert_eq!(derived_folder("venv", &venv, |_, _| {}), None);
         std::fs::write(venv.join("pyvenv.cfg"), "").unwrap();
-        assert_eq!(derived_folder("venv", &venv), Some("venv/"));
-        assert_eq!(derived_folder("node_modules", dir.path()), Some("node_modules/"));
+        assert_eq!(derived_folder("venv", &venv, |_, _| {}), Some("venv/"));
+        assert_eq!(derived_folder("node_modules", dir.path(), |_, _| {}), Some("node_modules/"));
     }
 
     #[test]

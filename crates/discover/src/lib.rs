@@ -31,6 +31,6 @@ pub use explain::{Verdict, explain_path, forced_by};
 pub use scm::{Provider, Scm, detect_scm};
 pub use skip::{Rule, SkipReason, Skipped};
 pub use text::{Content, Encoding, classify, content, decode};
-pub use walk::{Explain, Found, WalkOptions, Walked, walk};
+pub use walk::{Explain, Found, Seen, WalkOptions, Walked, walk, walk_again};
 pub use watch::{Following, Watcher};
 pub use workspace::{Force, RootChoice, find_workspace, key_of, resolve_workspace, same_name};

@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use gik_base::{Result, env, fs};
 use ignore::Match;
@@ -16,6 +16,10 @@ use crate::git;
 use crate::ignore_file::IgnoreFile;
 use crate::skip::{Rule, SkipReason};
 
+mod grounds;
+
+pub(crate) use grounds::Grounds;
+
 const GIK_IGNORE: &str = ".gikignore";
 const IGNORE: &str = ".ignore";
 const GIT_IGNORE: &str = ".gitignore";
@@ -25,6 +29,7 @@ const GIT_IGNORE: &str = ".gitignore";
 pub(crate) struct Rules {
     root: PathBuf,
     global: Option<IgnoreFile>,
+    grounds: Mutex<Grounds>,
 }
 
 /// The ignore files that count inside a folder, the nearest first in each list.
@@ -137,9 +142,16 @@ impl Rules {
 
     fn load_with_global(root: &Path, global: Option<&Path>) -> Result<(Self, Arc<Layer>)> {
         let repository = git::repository_root(root);
-        let global = global
-            .and_then(|path| IgnoreFile::load(path, repository.as_deref().unwrap_or(root), root));
-        let rules = Self { root: root.to_owned(), global };
+        let mut grounds = Grounds {
+            repository: repository.clone(),
+            global: global.map(Path::to_owned),
+            ..Grounds::default()
+        };
+        let global = global.and_then(|path| {
+            grounds.note_file(path);
+            IgnoreFile::load(path, repository.as_deref().unwrap_or(root), root)
+        });
+        let rules = Self { root: root.to_owned(), global, grounds: Mutex::new(grounds) };
         let mut layer = Layer::default();
         if let Some(repository) = repository {
             let mut above: Vec<&Path> = root
@@ -172,8 +184,17 @@ impl Rules {
 
     fn inside(&self, above: &Layer, folder: &Path, present: Present) -> Result<Layer> {
         let mut layer = above.clone();
-        let load = |path: &Path| IgnoreFile::load(path, folder, &self.root).map(Arc::new);
-        if present.repository && git::is_repository(folder) {
+        let load = |path: &Path| {
+            self.note(|grounds| grounds.note_file(path));
+            IgnoreFile::load(path, folder, &self.root).map(Arc::new)
+        };
+        let is_repository = present.repository && git::is_repository(folder);
+        if present.repository {
+            self.note(|grounds| {
+                grounds.repositories.insert(folder.to_owned(), is_repository);
+            });
+        }
+        if is_repository {
             // A nested repository has rules of its own; those of the outer one end here.
             layer.git.clear();
             layer.exclude.clear();
@@ -191,6 +212,15 @@ impl Rules {
             }
         }
         Ok(layer)
+    }
+
+    fn note(&self, note: impl FnOnce(&mut Grounds)) {
+        note(&mut self.grounds.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What these rules were made from.
+    pub(crate) fn into_grounds(self) -> Grounds {
+        self.grounds.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the rules say of a path in a folder with that layer and standing.
@@ -216,7 +246,11 @@ impl Rules {
             Standing::ReachedInto(reason) => Cause::Inherited(reason),
             Standing::Open => {
                 let derived = if is_dir {
-                    builtin::derived_folder(name, path)
+                    builtin::derived_folder(name, path, |marker, is_there| {
+                        self.note(|grounds| {
+                            grounds.markers.insert(marker, is_there);
+                        });
+                    })
                 } else {
                     builtin::derived_file(name)
                 };

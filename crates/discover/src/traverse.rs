@@ -5,12 +5,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use gik_base::collections::HashSet;
 use gik_base::fs::{self, DirEntry, FileType};
-use gik_base::{Cancel, ErrorCode, Failure, FileKey, FileStat, Result};
+use gik_base::{Cancel, ErrorCode, Failure, FileKey, FileStat, FolderStat, Result};
 
 use crate::rules::{Judgement, Layer, Present, Rules, Standing};
 use crate::skip::{SkipReason, Skipped};
-use crate::walk::{Explain, Found, WalkOptions, Walked, too_large};
+use crate::walk::{Explain, Found, Listed, WalkOptions, Walked, too_large};
 
 /// A folder to look into. `layer` holds the rules of its parent, or its own where `path` is the root.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct Folder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Files,
+    /// The files, and what it takes to find them again without listing every folder.
+    FilesAndListed,
     /// The folders that are entered. Files are not looked at, which is most of the work.
     Folders,
 }
@@ -35,6 +38,11 @@ pub(crate) enum Wanted {
 pub(crate) struct Part {
     pub(crate) walked: Walked,
     pub(crate) folders: Vec<PathBuf>,
+    pub(crate) listed: Vec<Listed>,
+    /// Folders that were met and not entered, because they are known.
+    pub(crate) met: Vec<String>,
+    /// Whether a folder that is left out was looked into.
+    pub(crate) has_reached: bool,
 }
 
 /// One walk over a set of folders.
@@ -45,6 +53,8 @@ pub(crate) struct Traversal<'a> {
     options: &'a WalkOptions,
     cancel: &'a Cancel,
     wanted: Wanted,
+    /// Folders to leave alone.
+    known: HashSet<&'a str>,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -71,6 +81,7 @@ impl<'a> Traversal<'a> {
             options,
             cancel,
             wanted: Wanted::Files,
+            known: HashSet::default(),
             queue: Mutex::default(),
             changed: Condvar::new(),
         }
@@ -78,6 +89,10 @@ impl<'a> Traversal<'a> {
 
     pub(crate) fn wanting(self, wanted: Wanted) -> Self {
         Self { wanted, ..self }
+    }
+
+    pub(crate) fn leaving_alone(self, known: HashSet<&'a str>) -> Self {
+        Self { known, ..self }
     }
 
     /// Walks the folders and adds what is found, as one sorted run of files per worker.
@@ -104,6 +119,9 @@ impl<'a> Traversal<'a> {
                 all.walked.files.extend(part.walked.files);
                 all.walked.skipped.extend(part.walked.skipped);
                 all.folders.extend(part.folders);
+                all.listed.extend(part.listed);
+                all.met.extend(part.met);
+                all.has_reached |= part.has_reached;
             }
         });
         self.cancel.check()?;
@@ -162,9 +180,19 @@ impl<'a> Traversal<'a> {
     }
 
     fn look_into(&self, folder: Folder, inner: &mut Vec<Folder>, found: &mut Part) -> Result<()> {
+        if self.wanted == Wanted::FilesAndListed {
+            // Taken before the names are read: what comes or goes meanwhile leaves a later time.
+            let stat = FolderStat::at(&folder.path).unwrap_or_default();
+            found.listed.push(Listed { key: folder.key.clone(), stat, is_settled: true });
+            found.has_reached |= !matches!(folder.standing, Standing::Open);
+        }
         let (entries, present) = match list(&folder.path) {
             Ok(listed) => listed,
             Err(failure) => {
+                // It may be readable again without its parent's time telling.
+                if let Some(listed) = found.listed.last_mut() {
+                    listed.is_settled = false;
+                }
                 // A folder that went away while we walked is simply not there.
                 if failure.code() != ErrorCode::PathMissing {
                     let reason = unreadable(&failure);
@@ -183,7 +211,7 @@ impl<'a> Traversal<'a> {
         let mut path = folder.path.clone();
         for entry in entries {
             path.push(&entry.name);
-            self.look_at(&here, &path, entry, inner, &mut found.walked);
+            self.look_at(&here, &path, entry, inner, found);
             path.pop();
         }
         if self.wanted == Wanted::Folders {
@@ -198,7 +226,7 @@ impl<'a> Traversal<'a> {
         path: &Path,
         entry: Entry,
         inner: &mut Vec<Folder>,
-        found: &mut Walked,
+        found: &mut Part,
     ) {
         let is_dir = entry.file_type.is_dir();
         let explain = self.options.explain == Explain::WithSkipped;
@@ -216,7 +244,7 @@ impl<'a> Traversal<'a> {
             Judgement::Skip(cause) => {
                 if explain {
                     let key = self.key(here.folder, path, &entry.name);
-                    found.skipped.push(Skipped { key, reason: cause.reason() });
+                    found.walked.skipped.push(Skipped { key, reason: cause.reason() });
                 }
                 return;
             },
@@ -225,9 +253,13 @@ impl<'a> Traversal<'a> {
         if is_dir {
             let layer = Arc::clone(here.layer);
             let key = key.as_str().to_owned();
+            if self.known.contains(key.as_str()) {
+                found.met.push(key);
+                return;
+            }
             inner.push(Folder { path: path.to_owned(), key, layer, standing });
         } else if let Some(reason) = kind_reason(entry.file_type) {
-            found.skipped.push(Skipped { key, reason });
+            found.walked.skipped.push(Skipped { key, reason });
         } else {
             let metadata = match entry.entry.metadata() {
                 Ok(metadata) => metadata,
@@ -235,15 +267,15 @@ impl<'a> Traversal<'a> {
                     // A file that went away while we walked is simply not there.
                     if error.kind() != ErrorKind::NotFound {
                         let reason = SkipReason::Unreadable(error.to_string());
-                        found.skipped.push(Skipped { key, reason });
+                        found.walked.skipped.push(Skipped { key, reason });
                     }
                     return;
                 },
             };
             let stat = FileStat::of(&metadata);
             match too_large(stat.size, self.options.max_file_bytes) {
-                Some(reason) => found.skipped.push(Skipped { key, reason }),
-                None => found.files.push(Found { key, stat }),
+                Some(reason) => found.walked.skipped.push(Skipped { key, reason }),
+                None => found.walked.files.push(Found { key, stat }),
             }
         }
     }

@@ -12,6 +12,13 @@ use crate::rules::Rules;
 use crate::skip::{SkipReason, Skipped};
 use crate::traverse::{Folder, Part, Traversal, Wanted};
 
+mod again;
+mod seen;
+
+pub use again::walk_again;
+pub(crate) use seen::Listed;
+pub use seen::Seen;
+
 /// The default of [`WalkOptions::max_file_bytes`].
 pub const DEFAULT_MAX_FILE_BYTES: u64 = 4 << 20;
 
@@ -92,13 +99,18 @@ pub fn walk(
             },
         }
     }
-    let mut all = Part { walked, folders: Vec::new() };
+    let mut all = Part { walked, ..Part::default() };
     Traversal::new(root, &rules, options, cancel).run(folders, &mut all)?;
-    let mut walked = all.walked;
-    // Each worker hands over a sorted run; a stable sort merges runs instead of starting over.
-    walked.files.sort_by(|a, b| a.key.cmp(&b.key));
-    walked.skipped.sort_by(|a, b| a.key.cmp(&b.key));
-    Ok(walked)
+    Ok(all.walked.sorted())
+}
+
+impl Walked {
+    fn sorted(mut self) -> Self {
+        // Each worker hands over a sorted run; a stable sort merges runs instead of starting over.
+        self.files.sort_by(|a, b| a.key.cmp(&b.key));
+        self.skipped.sort_by(|a, b| a.key.cmp(&b.key));
+        self
+    }
 }
 
 /// The folders that [`walk`] enters below `scopes`, sorted. A scope that is a file yields nothing.

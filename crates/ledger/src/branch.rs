@@ -98,6 +98,11 @@ impl Branch {
         self.dir.join("index.sqlite")
     }
 
+    /// The folders and names that the last walks saw.
+    pub fn seen_path(&self) -> PathBuf {
+        self.dir.join("index.folders")
+    }
+
     /// How far the index is.
     pub fn index_state_path(&self) -> PathBuf {
         self.dir.join("index_state.json")

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gik_base::collections::HashSet;
 use gik_base::{FileKey, Result, fs, hash};
-use gik_discover::walk::{Explain, Found, walk};
+use gik_discover::walk::{Explain, Found, Seen, Walked, walk, walk_again};
 use gik_discover::{Changes, Known, Skipped, compare};
 use gik_index::FileNo;
 use gik_ledger::Tracking;
@@ -191,11 +191,7 @@ pub(super) fn difference_in(
     let looked_at_ns = gik_base::clock::now_ns();
     let mut scopes = tracking.scopes();
     scopes.extend(tracking.archives().iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
-    let walked = if scopes.is_empty() {
-        gik_discover::Walked { files: Vec::new(), skipped: Vec::new() }
-    } else {
-        walk(&ws.root, &scopes, &ws.walk_options(Explain::Quiet), &ws.ctx.cancel)?
-    };
+    let walked = walked(ws, &scopes)?;
     let mut found = walked.files;
     if tracking.has_removals() {
         found.retain(|file| tracking.covering(&file.key).is_some());
@@ -233,6 +229,24 @@ pub(super) fn difference_in(
         is_first: previous_look.is_none(),
         looked_at_ns,
     })
+}
+
+/// The files below `scopes`. Of a walk over everything enough is kept to do without most of the next one.
+fn walked(ws: &Workspace<'_>, scopes: &[FileKey]) -> Result<Walked> {
+    let options = ws.walk_options(Explain::Quiet);
+    if scopes.is_empty() {
+        return Ok(Walked::default());
+    }
+    if !scopes.contains(&FileKey::default()) {
+        return walk(&ws.root, scopes, &options, &ws.ctx.cancel);
+    }
+    let path = ws.branch.seen_path();
+    let (walked, seen) = walk_again(&ws.root, &options, &ws.ctx.cancel, Seen::read(&path))?;
+    if let Some(seen) = seen {
+        // Where it cannot be written, the next walk takes as long as this one.
+        drop(seen.write(&path));
+    }
+    Ok(walked)
 }
 
 /// The modes of the index; those of the one before where it was made anew and has not been filled yet.

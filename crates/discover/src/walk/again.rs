@@ -1,0 +1,285 @@
+//! The walk over a workspace that was walked before: folders whose time did not change are not listed again, their files
+//! are only looked at. As git does with its cache of untracked files.
+//!
+//! What counts beyond the listings (ignore files, nested repositories, markers) is checked first; if any of it changed,
+//! or if too many folders did, everything is walked anew. So the result is always that of [`super::walk`].
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use gik_base::collections::HashSet;
+use gik_base::{Cancel, FileKey, FileStat, FolderStat, Result, clock, fs};
+
+use super::seen::Taken;
+use super::{Explain, Found, Listed, Seen, WalkOptions, Walked, too_large};
+use crate::changes::is_racy;
+use crate::explain::{Approach, approach};
+use crate::rules::{Grounds, Rules, Standing};
+use crate::skip::Skipped;
+use crate::traverse::{Folder, Part, Traversal, Wanted, unreadable};
+
+/// Everything in the workspace, as [`super::walk`] finds it without [`Explain::WithSkipped`]; and what to keep for the
+/// next time, where it differs from `seen` by enough to matter.
+pub fn walk_again(
+    root: &Path,
+    options: &WalkOptions,
+    cancel: &Cancel,
+    seen: Option<Seen>,
+) -> Result<(Walked, Option<Seen>)> {
+    let options = &WalkOptions { explain: Explain::Quiet, ..options.clone() };
+    let look = Look { root, options, cancel, looked_at_ns: clock::now_ns() };
+    if let Some(seen) = seen.filter(|seen| seen.grounds.hold(root))
+        && let Some(walked) = look.again(seen)?
+    {
+        return Ok(walked);
+    }
+    look.first()
+}
+
+struct Look<'a> {
+    root: &'a Path,
+    options: &'a WalkOptions,
+    cancel: &'a Cancel,
+    looked_at_ns: i64,
+}
+
+/// What became of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Same,
+    /// The same folder with other names in it, perhaps.
+    Changed,
+    /// Not there, or another one.
+    Gone,
+}
+
+/// Below this many, one thread is as quick as several.
+const WORTH_A_THREAD: usize = 512;
+/// What is kept is written anew when one in this many folders had to be listed.
+const WORTH_WRITING: usize = 16;
+/// Everything is walked anew when one in this many folders changed.
+const TOO_MANY: usize = 3;
+
+impl Look<'_> {
+    fn first(&self) -> Result<(Walked, Option<Seen>)> {
+        let (rules, layer) = Rules::load(self.root)?;
+        let folder = Folder {
+            path: self.root.to_owned(),
+            key: String::new(),
+            layer,
+            standing: Standing::Open,
+        };
+        let mut all = Part::default();
+        Traversal::new(self.root, &rules, self.options, self.cancel)
+            .wanting(Wanted::FilesAndListed)
+            .run(vec![folder], &mut all)?;
+        self.settle(&mut all.listed);
+        let walked = all.walked.sorted();
+        if all.has_reached || !FolderStat::can_be_trusted(self.root) {
+            return Ok((walked, None));
+        }
+        Ok(self.keep(walked, rules.into_grounds(), all.listed))
+    }
+
+    /// What was found, and what to keep of it where that will be of use.
+    fn keep(
+        &self,
+        walked: Walked,
+        grounds: Grounds,
+        mut folders: Vec<Listed>,
+    ) -> (Walked, Option<Seen>) {
+        let is_encoded = |file: &Found| file.key.as_str().starts_with(FileKey::ENCODED);
+        if !grounds.are_settled(self.looked_at_ns) || walked.files.iter().any(is_encoded) {
+            return (walked, None);
+        }
+        folders.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        let files = taken(&folders, &walked);
+        (walked, Some(Seen { grounds, folders, files }))
+    }
+
+    /// The walk with the help of an earlier one; `None` where that is of no use.
+    fn again(&self, seen: Seen) -> Result<Option<(Walked, Option<Seen>)>> {
+        let states = self.in_parallel(&seen.folders, |folders| self.states(folders));
+        let n_changed = states.iter().filter(|state| **state != State::Same).count();
+        if n_changed > WORTH_WRITING && n_changed * TOO_MANY > states.len() {
+            return Ok(None);
+        }
+        let mut part = Part::default();
+        let mut grounds = Grounds::default();
+        if n_changed > 0 {
+            let (rules, layer) = Rules::load(self.root)?;
+            let mut folders = Vec::new();
+            let mut known = HashSet::default();
+            for (folder, state) in seen.folders.iter().zip(&states) {
+                if *state == State::Changed {
+                    let key = FileKey::from_text(&*folder.key);
+                    let Approach::Folder {
+                        path, layer, standing: standing @ Standing::Open, ..
+                    } = approach(self.root, &rules, &layer, &key)?
+                    else {
+                        return Ok(None);
+                    };
+                    folders.push(Folder { path, key: folder.key.clone(), layer, standing });
+                }
+                if *state != State::Gone {
+                    known.insert(&*folder.key);
+                }
+            }
+            Traversal::new(self.root, &rules, self.options, self.cancel)
+                .wanting(Wanted::FilesAndListed)
+                .leaving_alone(known)
+                .run(folders, &mut part)?;
+            grounds = rules.into_grounds();
+            // A new ignore file says something about folders that were not looked into again.
+            if part.has_reached || !grounds.are_covered_by(&seen.grounds) {
+                return Ok(None);
+            }
+        }
+        let Some(alive) = alive(&seen.folders, &states, &part) else { return Ok(None) };
+        let mut walked = part.walked;
+        for looked in self.in_parallel(&seen.files, |files| vec![self.look_at(files, &alive)]) {
+            walked.files.extend(looked.files);
+            walked.skipped.extend(looked.skipped);
+        }
+        self.cancel.check()?;
+        let walked = walked.sorted();
+        if n_changed * WORTH_WRITING <= states.len() {
+            return Ok(Some((walked, None)));
+        }
+        let kept = seen.folders.into_iter().zip(alive).filter(|(_, is_alive)| *is_alive);
+        self.settle(&mut part.listed);
+        part.listed.extend(kept.map(|(folder, _)| folder));
+        Ok(Some(self.keep(walked, seen.grounds.and(grounds), part.listed)))
+    }
+
+    fn states(&self, folders: &[Listed]) -> Vec<State> {
+        let mut path = Below::new(self.root);
+        let state = |folder: &Listed| match FolderStat::at(path.of(&folder.key)) {
+            Some(now) if now == folder.stat && folder.is_settled => State::Same,
+            Some(now) if now.inode == folder.stat.inode && now.device == folder.stat.device => {
+                State::Changed
+            },
+            _ => State::Gone,
+        };
+        folders.iter().map(state).collect()
+    }
+
+    fn look_at(&self, files: &[Taken], alive: &[bool]) -> Walked {
+        let mut path = Below::new(self.root);
+        let mut walked = Walked::default();
+        for Taken { folder, key } in files {
+            if !alive.get(*folder as usize).copied().unwrap_or_default() {
+                continue;
+            }
+            match fs::symlink_metadata_if_present(path.of(key.as_str())) {
+                Ok(Some(metadata)) if metadata.is_file() => {
+                    let stat = FileStat::of(&metadata);
+                    match too_large(stat.size, self.options.max_file_bytes) {
+                        Some(reason) => walked.skipped.push(Skipped { key: key.clone(), reason }),
+                        None => walked.files.push(Found { key: key.clone(), stat }),
+                    }
+                },
+                // It went away, or became something else, in this very moment.
+                Ok(_) => {},
+                Err(failure) => {
+                    let reason = unreadable(&failure);
+                    walked.skipped.push(Skipped { key: key.clone(), reason });
+                },
+            }
+        }
+        walked
+    }
+
+    /// Runs over the parts of a list on as many threads as pay; what they give stays in order.
+    fn in_parallel<T: Sync, R: Send>(
+        &self,
+        list: &[T],
+        run: impl Fn(&[T]) -> Vec<R> + Sync,
+    ) -> Vec<R> {
+        let threads = self.options.threads.min(list.len() / WORTH_A_THREAD).max(1);
+        if threads == 1 {
+            return run(list);
+        }
+        let run = &run;
+        std::thread::scope(|scope| {
+            let mut parts = list.chunks(list.len().div_ceil(threads));
+            let first = parts.next().unwrap_or_default();
+            let others: Vec<_> = parts.map(|part| scope.spawn(move || run(part))).collect();
+            let mut all = run(first);
+            for other in others {
+                match other.join() {
+                    Ok(part) => all.extend(part),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            all
+        })
+    }
+
+    /// Marks folders whose time will not tell of the next change.
+    fn settle(&self, listed: &mut [Listed]) {
+        let device = FolderStat::at(self.root).unwrap_or_default().device;
+        for folder in listed {
+            let Listed { stat, is_settled, .. } = folder;
+            *is_settled &= stat.device == device
+                && !is_racy(stat.mtime_ns, self.looked_at_ns)
+                && !is_racy(stat.ctime_ns, self.looked_at_ns);
+        }
+    }
+}
+
+/// For each folder whether its files are where they were; `None` where the answers do not fit together.
+fn alive(folders: &[Listed], states: &[State], part: &Part) -> Option<Vec<bool>> {
+    let met: HashSet<&str> = part.met.iter().map(String::as_str).collect();
+    let mut reached = vec![false; folders.len()];
+    for (at, folder) in folders.iter().enumerate() {
+        reached[at] = states[at] != State::Gone
+            && (folder.key.is_empty() || {
+                let above = Seen::folder_of(folders, &folder.key)? as usize;
+                reached[above] && (states[above] == State::Same || met.contains(&*folder.key))
+            });
+        if states[at] == State::Changed && !reached[at] {
+            return None;
+        }
+    }
+    let is_alive = |(reached, state): (bool, &State)| reached && *state == State::Same;
+    Some(reached.into_iter().zip(states).map(is_alive).collect())
+}
+
+/// The names that a walk took, whatever became of them after.
+fn taken(folders: &[Listed], walked: &Walked) -> Vec<Taken> {
+    let is_listed = |key: &str| folders.binary_search_by(|folder| (*folder.key).cmp(key)).is_ok();
+    let skipped = walked.skipped.iter().map(|skipped| &skipped.key);
+    let mut keys: Vec<&FileKey> = walked.files.iter().map(|file| &file.key).collect();
+    keys.extend(skipped.filter(|key| !is_listed(key.as_str())));
+    keys.sort_unstable();
+    let taken = |key: &FileKey| {
+        Some(Taken { folder: Seen::folder_of(folders, key.as_str())?, key: key.clone() })
+    };
+    keys.into_iter().filter_map(taken).collect()
+}
+
+/// Paths below a root, one after the other in one buffer.
+struct Below<'a> {
+    root: &'a Path,
+    path: OsString,
+}
+
+impl<'a> Below<'a> {
+    fn new(root: &'a Path) -> Self {
+        Self { root, path: OsString::new() }
+    }
+
+    fn of(&mut self, key: &str) -> &Path {
+        self.path.clear();
+        self.path.push(self.root);
+        if !key.is_empty() {
+            self.path.push("/");
+            self.path.push(key);
+        }
+        Path::new(&self.path)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,234 @@
+//! What did an earlier walk see? The folders it listed and the names it took, so that the next walk need not list a
+//! folder whose time did not change.
+//!
+//! A copy of what the file system says, kept in a file of its own without waiting for the disk: one that is missing or
+//! damaged costs a full walk.
+//!
+//! ```text
+//! magic u64 · checksum of the rest u64
+//! opt repository · opt excludes · n · n × (path · 0 | 1 stat) · n · n × (repository · u8) · n · n × (marker · u8)
+//! n · n × (text key · mtime i64 · ctime i64 · inode u64 · device u64 · settled u8)       folders, sorted
+//! n · n × (folder u32 · text key)                                                       files, sorted
+//! path = text; text = length u32 · bytes; stat = size u64 · mtime i64 · inode u64; all numbers little-endian
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use gik_base::fs::{self, Durability};
+use gik_base::{FileKey, FileStat, FolderStat, Result, hash};
+
+use crate::rules::Grounds;
+
+/// A folder whose names were read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Listed {
+    /// The text of its key; empty for the root.
+    pub(crate) key: String,
+    pub(crate) stat: FolderStat,
+    /// Whether its time tells if a name came or went since.
+    pub(crate) is_settled: bool,
+}
+
+/// A name that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Taken {
+    /// Its folder, as a place in the list of folders.
+    pub(crate) folder: u32,
+    pub(crate) key: FileKey,
+}
+
+/// What a walk over a whole workspace saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    pub(crate) grounds: Grounds,
+    /// Sorted by key, so that a folder comes after the one it lies in.
+    pub(crate) folders: Vec<Listed>,
+    /// Sorted by key.
+    pub(crate) files: Vec<Taken>,
+}
+
+const MAGIC: u64 = u64::from_le_bytes(*b"gikseen1");
+const HEADER_BYTES: usize = 16;
+
+impl Seen {
+    /// What is written at a path; `None` where there is nothing of use.
+    pub fn read(path: &Path) -> Option<Self> {
+        Self::from_bytes(&fs::read_if_present(path).ok()??)
+    }
+
+    /// Puts it in place of what was there.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        // Replacing a file makes some file systems wait for the disk; taking the old one away first does not.
+        fs::remove_file_if_present(path)?;
+        fs::write_atomic(path, &self.to_bytes(), Durability::Cached)
+    }
+
+    pub(crate) fn folder_of(folders: &[Listed], key: &str) -> Option<u32> {
+        let parent = key.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let at = folders.binary_search_by(|folder| folder.key.as_str().cmp(parent)).ok()?;
+        u32::try_from(at).ok()
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Output(Vec::with_capacity(64 * (self.folders.len() + self.files.len())));
+        out.0.extend([0; HEADER_BYTES]);
+        let Grounds { repository, global, files, repositories, markers } = &self.grounds;
+        for path in [repository, global] {
+            out.flag(path.is_some());
+            out.path(path.as_deref().unwrap_or(Path::new("")));
+        }
+        out.count(files.len());
+        for (path, stat) in files {
+            out.path(path);
+            out.flag(stat.is_some());
+            let stat = stat.unwrap_or_default();
+            out.numbers([stat.size, stat.mtime_ns.cast_unsigned(), stat.inode]);
+        }
+        for flags in [repositories, markers] {
+            out.count(flags.len());
+            for (path, &flag) in flags {
+                out.path(path);
+                out.flag(flag);
+            }
+        }
+        out.count(self.folders.len());
+        for Listed { key, stat, is_settled } in &self.folders {
+            out.text(key.as_bytes());
+            let times = [stat.mtime_ns.cast_unsigned(), stat.ctime_ns.cast_unsigned()];
+            out.numbers(times);
+            out.numbers([stat.inode, stat.device]);
+            out.flag(*is_settled);
+        }
+        out.count(self.files.len());
+        for Taken { folder, key } in &self.files {
+            out.0.extend(folder.to_le_bytes());
+            out.text(key.as_str().as_bytes());
+        }
+        let mut bytes = out.0;
+        let checksum = hash::fast64(&bytes[HEADER_BYTES..]);
+        bytes[..8].copy_from_slice(&MAGIC.to_le_bytes());
+        bytes[8..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut input = Input(bytes);
+        let [magic, checksum] = input.numbers()?;
+        if magic != MAGIC || checksum != hash::fast64(input.0) {
+            return None;
+        }
+        let [repository, global] = [input.optional_path()?, input.optional_path()?];
+        let ignore_files = input.many(|input| {
+            let path = input.path()?;
+            let is_there = input.flag()?;
+            let [size, mtime, inode] = input.numbers()?;
+            let stat = FileStat { size, mtime_ns: mtime.cast_signed(), inode };
+            Some((path, is_there.then_some(stat)))
+        })?;
+        let [repositories, markers]: [BTreeMap<_, _>; 2] = [input.flags()?, input.flags()?];
+        let folders = input.many(|input| {
+            let key = input.key()?.to_owned();
+            let [mtime, ctime, inode, device] = input.numbers()?;
+            let [mtime_ns, ctime_ns] = [mtime.cast_signed(), ctime.cast_signed()];
+            let stat = FolderStat { mtime_ns, ctime_ns, inode, device };
+            Some(Listed { key, stat, is_settled: input.flag()? })
+        })?;
+        let files = input.many(|input| {
+            Some(Taken { folder: input.number()?, key: FileKey::from_text(input.key()?) })
+        })?;
+        let ignore_files = ignore_files.into_iter().collect();
+        let grounds = Grounds { repository, global, files: ignore_files, repositories, markers };
+        Some(Self { grounds, folders, files })
+    }
+}
+
+struct Output(Vec<u8>);
+
+impl Output {
+    fn count(&mut self, count: usize) {
+        self.0.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
+    }
+
+    fn flag(&mut self, flag: bool) {
+        self.0.push(u8::from(flag));
+    }
+
+    fn numbers<const N: usize>(&mut self, numbers: [u64; N]) {
+        self.0.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        self.count(text.len());
+        self.0.extend(text);
+    }
+
+    /// A path that is not UTF-8 becomes one that is not there, which costs a full walk.
+    fn path(&mut self, path: &Path) {
+        self.text(path.to_string_lossy().as_bytes());
+    }
+}
+
+/// The bytes that were not read yet.
+struct Input<'a>(&'a [u8]);
+
+impl Input<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn numbers<const N: usize>(&mut self) -> Option<[u64; N]> {
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            *number = u64::from_le_bytes(self.take()?);
+        }
+        Some(numbers)
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        self.take::<1>().map(|[byte]| byte != 0)
+    }
+
+    fn text(&mut self) -> Option<&str> {
+        let length = usize::try_from(self.number()?).ok()?;
+        let (text, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        std::str::from_utf8(text).ok()
+    }
+
+    /// A key that stays inside; the file may have come with the workspace.
+    fn key(&mut self) -> Option<&str> {
+        let leads_out = |part: &str| ["", ".", ".."].contains(&part);
+        self.text().filter(|key| key.is_empty() || !key.split('/').any(leads_out))
+    }
+
+    fn path(&mut self) -> Option<PathBuf> {
+        self.text().map(PathBuf::from)
+    }
+
+    fn optional_path(&mut self) -> Option<Option<PathBuf>> {
+        let is_there = self.flag()?;
+        let path = self.path()?;
+        Some(is_there.then_some(path))
+    }
+
+    fn flags(&mut self) -> Option<BTreeMap<PathBuf, bool>> {
+        let flags = self.many(|input| Some((input.path()?, input.flag()?)))?;
+        Some(flags.into_iter().collect())
+    }
+
+    fn many<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let count = self.number()?;
+        let mut all = Vec::with_capacity(count.min(1 << 20) as usize);
+        for _ in 0..count {
+            all.push(one(self)?);
+        }
+        Some(all)
+    }
+}
