@@ -1,5 +1,6 @@
 //! The command line: built from the tool table, with the flags that hold for every tool.
 
+use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,9 +17,13 @@ use crate::{docs, output};
 /// Runs the program and gives its exit status.
 pub(crate) fn main() -> ExitCode {
     let arguments = env::arguments();
-    let matches = match command().try_get_matches_from(&arguments) {
+    let matches = match asked_for(&arguments).try_get_matches_from(&arguments) {
         Ok(matches) => matches,
-        Err(error) => return usage(&error),
+        // Help and corrections need to know all there is.
+        Err(_) => match command().try_get_matches_from(&arguments) {
+            Ok(matches) => matches,
+            Err(error) => return usage(&error),
+        },
     };
     let printer = Printer::new(format_of(&matches), color_of(&matches));
     let result = run(&matches, &printer);
@@ -30,6 +35,19 @@ pub(crate) fn main() -> ExitCode {
 
 /// The whole command tree.
 pub(crate) fn command() -> Command {
+    with_tools(TOOLS.iter().copied())
+        .subcommand(completions())
+        .subcommand(manual())
+        .subcommand(docs::command())
+}
+
+/// As much of the command tree as the first word asks for: making all of it takes longer than a small answer.
+fn asked_for(arguments: &[OsString]) -> Command {
+    let word = arguments.get(1).and_then(|word| word.to_str());
+    with_tools(TOOLS.iter().copied().filter(|tool| tool.path.first().copied() == word))
+}
+
+fn with_tools<'a>(tools: impl Iterator<Item = &'a Tool>) -> Command {
     let mut root = Command::new("gik")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Knows a project: code, documents, notes and decisions, with evidence, offline")
@@ -42,14 +60,14 @@ pub(crate) fn command() -> Command {
         .infer_subcommands(false)
         .disable_help_subcommand(false)
         .args(global_arguments());
-    for tool in TOOLS {
+    for tool in tools {
         root = match tool.path {
             [_] => root.subcommand(tool.command()),
             [group, ..] => add_to_group(root, group, tool),
             [] => root,
         };
     }
-    root.subcommand(completions()).subcommand(manual()).subcommand(docs::command())
+    root
 }
 
 fn add_to_group(root: Command, group: &'static str, tool: &Tool) -> Command {

@@ -1,7 +1,7 @@
 //! The only door to files: errors name the path, and whole files are replaced atomically.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -203,6 +203,15 @@ pub fn append(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
         file.sync_data().map_err(|error| failure("append to", path, error))?;
     }
     Ok(())
+}
+
+/// Puts bytes in the place of others; the file must be there.
+pub fn overwrite(path: &Path, at: u64, bytes: &[u8]) -> Result<()> {
+    let written = OpenOptions::new().write(true).open(path).and_then(|mut file| {
+        file.seek(io::SeekFrom::Start(at))?;
+        file.write_all(bytes)
+    });
+    written.map_err(|error| failure("write", path, error))
 }
 
 /// Cuts a file to a length.

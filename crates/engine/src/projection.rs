@@ -1,14 +1,16 @@
 //! The contract files that are derived from the index: `bases/<base>/sources.jsonl` and `stats.json`.
 //!
 //! They are written by commits only, and only for bases whose content changed. Entries are sorted by path, so a commit
-//! that changed a few files copies the lines of all others from the file that is there; it is written from scratch
-//! when that file is not the one the index remembers (by size, time and inode, as for any file).
+//! that changed a few files copies the lines of all others from the file that is there, or writes the new lines over
+//! the old ones where they are as long; it is written from scratch when that file is not the one the index remembers
+//! (by size, time and inode, as for any file).
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
-use gik_base::{FileStat, Result, clock, fs, hash, mmap};
+use gik_base::{Context as _, ErrorCode, FileStat, Result, clock, fs, hash, mmap};
 use gik_contract::{BaseSourceEntry, BaseStats, Extra};
 use gik_discover::text::decode;
 use gik_ledger::{Durability, Transaction, jsonl};
@@ -44,17 +46,32 @@ impl Projector<'_> {
         let known = self.snapshot.meta(&format!("projected:{base}"))?;
         let path = self.ws.branch.base_sources_path(base);
         let is_known = known.is_some() && known == note_of_file(&path, texts)?;
-        transaction.replace_with(
-            format!("bases/{base}/sources.jsonl"),
-            Durability::Cached,
-            |out| {
-                if is_known {
-                    self.splice(&members, texts, &path, out)
-                } else {
-                    members.iter().try_for_each(|file| self.write_file(out, file, texts))
+        let name = format!("bases/{base}/sources.jsonl");
+        if is_known {
+            let old = mmap::Bytes::map(&path)?;
+            let splices = self.splices(&members, texts, &old)?;
+            let patched: usize = splices.iter().map(|splice| splice.new.len()).sum();
+            let fits = |splice: &Splice| splice.old.len() == splice.new.len();
+            if patched <= MOST_PATCHED_BYTES && splices.iter().all(fits) {
+                for Splice { old: place, new } in splices {
+                    transaction.patch(&name, place.start as u64, new, old.len() as u64);
                 }
-            },
-        )?;
+            } else {
+                transaction.replace_with(name, Durability::Cached, |out| {
+                    let mut done = 0;
+                    for Splice { old: place, new } in splices {
+                        out.write_all(&old[done..place.start])?;
+                        out.write_all(new.as_bytes())?;
+                        done = place.end;
+                    }
+                    out.write_all(&old[done..])
+                })?;
+            }
+        } else {
+            transaction.replace_with(name, Durability::Cached, |out| {
+                members.iter().try_for_each(|file| self.write_file(out, file, texts))
+            })?;
+        }
         let stats = BaseStats {
             chunk_count: members.iter().map(|file| u64::from(file.n_chunks)).sum(),
             file_count: members.len() as u64,
@@ -68,26 +85,24 @@ impl Projector<'_> {
         Ok(texts)
     }
 
-    /// The old lines without those of changed files, and the new lines of these in their places.
-    fn splice(
-        &self,
-        members: &[&FileRow],
-        texts: Texts,
-        old: &Path,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let old = mmap::Bytes::map(old).map_err(io::Error::other)?;
+    /// Where the lines of changed files are or belong, and their new lines; rising.
+    fn splices(&self, members: &[&FileRow], texts: Texts, old: &[u8]) -> Result<Vec<Splice>> {
         let mut done = 0;
+        let mut splices = Vec::new();
         for file in self.changed {
             let key = file.key.as_str();
             let start = done + first_line_where(&old[done..], |path| path >= key);
-            out.write_all(&old[done..start])?;
-            if let Ok(at) = members.binary_search_by(|member| member.key.as_str().cmp(key)) {
-                self.write_file(out, members[at], texts)?;
-            }
             done = start + first_line_where(&old[start..], |path| path > key);
+            let mut new = Vec::new();
+            if let Ok(at) = members.binary_search_by(|member| member.key.as_str().cmp(key)) {
+                self.write_file(&mut new, members[at], texts)
+                    .context(ErrorCode::Io, || format!("cannot write the lines of `{key}`"))?;
+            }
+            let new = String::from_utf8(new)
+                .context(ErrorCode::Internal, || format!("cannot write the lines of `{key}`"))?;
+            splices.push(Splice { old: start..done, new });
         }
-        out.write_all(&old[done..])
+        Ok(splices)
     }
 
     fn write_file(&self, out: &mut dyn Write, file: &FileRow, texts: Texts) -> io::Result<()> {
@@ -101,6 +116,16 @@ impl Projector<'_> {
         Ok(())
     }
 }
+
+/// Lines that take the place of others.
+struct Splice {
+    /// In bytes.
+    old: Range<usize>,
+    new: String,
+}
+
+/// More than this goes into a new file and not into the journal.
+const MOST_PATCHED_BYTES: usize = 256 << 10;
 
 /// Whether entries hold the optional text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

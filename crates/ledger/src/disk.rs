@@ -33,6 +33,12 @@ pub(crate) fn append(path: &Path, bytes: &[u8], durability: Durability) -> Resul
     fs::append(path, bytes, durability)
 }
 
+pub(crate) fn overwrite(path: &Path, at: u64, bytes: &[u8]) -> Result<()> {
+    #[cfg(test)]
+    stop::here(|| fs::overwrite(path, at, &bytes[..bytes.len() / 2]))?;
+    fs::overwrite(path, at, bytes)
+}
+
 pub(crate) fn truncate(path: &Path, length: u64) -> Result<()> {
     #[cfg(test)]
     stop::here(|| Ok(()))?;

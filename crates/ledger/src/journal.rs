@@ -5,8 +5,8 @@
 //! 1. Every new content is written to `<target>.<change>.gik-tmp` beside its target, the new HEAD as well; what
 //!    cannot be derived again is synced, and so are the folders that now hold the names.
 //! 2. `journal.json` is written to a temporary file, synced and renamed. **The rename is the commit point.**
-//! 3. The temporary files are renamed over their targets; the revision's line is appended to `timeline.jsonl` and
-//!    synced; HEAD is renamed; the folders are synced.
+//! 3. The temporary files are renamed over their targets; patches are written in place; the revision's line is appended
+//!    to `timeline.jsonl` and synced; HEAD is renamed; the folders are synced.
 //! 4. `journal.json` is removed.
 //!
 //! | stopped during | what is on disk | what the next writer does |
@@ -20,7 +20,8 @@
 //!
 //! ```json
 //! {
-//!   "version": 1,
+//!   "version": 2,
+//!   "patches": [{"to": "bases/code/sources.jsonl", "at": 65536, "text": "{…}\n", "bytes": 1048576}],
 //!   "replacements": [
 //!     {"from": "staging/pending.jsonl.5f0c2a9e.gik-tmp", "to": "staging/pending.jsonl", "bytes": 812, "synced": true}
 //!   ],
@@ -34,13 +35,15 @@
 //! ```
 //!
 //! Paths are relative to the folder of the journal, with `/`. `timelineLength` is the length of the timeline before
-//! the line, after the replacements.
+//! the line, after the replacements. A patch puts as many bytes as it takes away into a file of that many bytes; it is
+//! for derived files that are too large to be written anew for a few lines.
 //!
 //! # Invariants
 //!
 //! - J1. Targets change only while a journal that names them is in place.
 //! - J2. When the journal appears, all it names is complete and, where it says so, on the disk.
-//! - J3. A name in a journal is never used again: a journal that reappears after a power cut finds nothing to do.
+//! - J3. A name in a journal is never used again: a journal that reappears after a power cut finds nothing to do, or
+//!   patches what it patched before, since a later change would have taken its place.
 //! - J4. HEAD moves after the timeline has its revision, so HEAD always names a revision in the timeline.
 //! - J5. The journal goes last, after all it names is in place and on the disk.
 //! - J6. Only the holder of the lock looks at a journal; one that is there when the lock is taken is unfinished.
@@ -57,12 +60,14 @@ use crate::root::Root;
 use crate::tail::{self, Offset};
 use crate::{disk, jsonl};
 
-pub(crate) const VERSION: u64 = 1;
+pub(crate) const VERSION: u64 = 2;
 
 /// An unfinished change; private to this crate, gone when no writer is at work.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Journal {
     pub(crate) version: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) patches: Vec<Patch>,
     pub(crate) replacements: Vec<Replacement>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) revision: Option<NewRevision>,
@@ -75,6 +80,16 @@ pub(crate) struct Replacement {
     pub(crate) to: String,
     pub(crate) bytes: u64,
     pub(crate) synced: bool,
+}
+
+/// Lines that take the place of as many bytes in a derived file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Patch {
+    pub(crate) to: String,
+    pub(crate) at: u64,
+    pub(crate) text: String,
+    /// The length of the file, before and after.
+    pub(crate) bytes: u64,
 }
 
 /// The line to append and the HEAD to set.
@@ -149,6 +164,9 @@ impl Journal {
                 folders.insert(parent.to_owned());
             }
         }
+        for patch in &self.patches {
+            notes.extend(patch.apply(root)?);
+        }
         if let Some(revision) = &self.revision {
             notes.extend(revision.append(root)?);
             revision.set_head(root)?;
@@ -164,7 +182,8 @@ impl Journal {
     fn check_paths(&self, root: Root<'_>) -> Result<Option<String>> {
         let heads = self.revision.iter().map(|revision| &revision.head);
         let names = self.replacements.iter().flat_map(|change| [&change.from, &change.to]);
-        for name in names.chain(heads) {
+        let patched = self.patches.iter().map(|patch| &patch.to);
+        for name in names.chain(heads).chain(patched) {
             let key = FileKey::from_relative(Path::new(name));
             if name.is_empty() || key.is_none_or(|key| key.as_str() != name) {
                 return Ok(Some(format!("`{name}` is not a path below the folder")));
@@ -200,6 +219,21 @@ impl Replacement {
         }
         disk::remove(&from)?;
         Ok(Some(format!("dropped an incomplete new `{}`; it is derived again", self.to)))
+    }
+}
+
+impl Patch {
+    fn apply(&self, root: Root<'_>) -> Result<Option<String>> {
+        let path = path_of(root, &self.to);
+        let found = fs::symlink_metadata_if_present(&path)?;
+        let end = self.at.checked_add(self.text.len() as u64);
+        if !found.is_some_and(|found| found.is_file() && found.len() == self.bytes)
+            || end.is_none_or(|end| end > self.bytes)
+        {
+            return Ok(Some(format!("`{}` is another file now; it is derived again", self.to)));
+        }
+        disk::overwrite(&path, self.at, self.text.as_bytes())?;
+        Ok(None)
     }
 }
 

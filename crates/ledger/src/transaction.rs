@@ -11,7 +11,7 @@ use gik_base::{ErrorCode, Failure, FileKey, Result, clock, ids};
 use gik_contract::{Extra, PendingSource, Revision, RevisionOperation};
 
 use crate::held::Held;
-use crate::journal::{self, Journal, NewRevision, Replacement};
+use crate::journal::{self, Journal, NewRevision, Patch, Replacement};
 use crate::root::{self, Kind, Root};
 use crate::{disk, jsonl, recovery, staging};
 
@@ -25,6 +25,7 @@ pub struct Transaction<'a> {
     /// Part of the names of all temporary files; random, so that no name is ever used twice (J3).
     stem: String,
     changes: BTreeMap<String, Change>,
+    patches: Vec<Patch>,
     revision: Option<Draft>,
     origin: Option<Origin>,
     /// Folders that got a new folder and have to be synced for it.
@@ -74,6 +75,7 @@ impl<'a> Transaction<'a> {
             held,
             stem,
             changes: BTreeMap::new(),
+            patches: Vec::new(),
             revision: None,
             origin: None,
             extended: BTreeSet::new(),
@@ -115,6 +117,14 @@ impl<'a> Transaction<'a> {
                 drop(disk::remove(&temporary));
                 Err(failure)
             },
+        }
+    }
+
+    /// Puts text in the place of as many bytes in a derived file of that length, in place: readers may see a part of
+    /// it for a moment.
+    pub fn patch(&mut self, path: impl AsRef<Path>, at: u64, text: String, bytes: u64) {
+        if let Some(to) = self.target(path.as_ref()) {
+            self.patches.push(Patch { to, at, text, bytes });
         }
     }
 
@@ -177,7 +187,7 @@ impl<'a> Transaction<'a> {
             return Err(refused);
         }
         self.held.check_covers(self.root.dir)?;
-        if self.changes.is_empty() && self.revision.is_none() {
+        if self.changes.is_empty() && self.patches.is_empty() && self.revision.is_none() {
             return Ok(None);
         }
         recovery::refuse_unfinished(self.root)?;
@@ -246,7 +256,8 @@ impl<'a> Transaction<'a> {
                 let line = jsonl::to_lines([revision])?;
                 let change = Change {
                     content: Content::Bytes(format!("{}\n", revision.id).into_bytes()),
-                    durability: Durability::Synced,
+                    // The journal has all it takes to write it again.
+                    durability: Durability::Cached,
                 };
                 self.put(root::HEAD.to_owned(), change);
                 Some(NewRevision {
@@ -279,7 +290,8 @@ impl<'a> Transaction<'a> {
         for folder in &folders {
             disk::sync_dir(folder)?;
         }
-        Ok(Journal { version: journal::VERSION, replacements, revision: new_revision })
+        let patches = std::mem::take(&mut self.patches);
+        Ok(Journal { version: journal::VERSION, patches, replacements, revision: new_revision })
     }
 
     /// Writes a change to its temporary file, unless it is there already.

@@ -112,3 +112,31 @@ fn a_question_writes_no_contract_file() {
     gik.run(&["ask", "quokka"]).success();
     assert_eq!(tree.read(&format!("{MAIN}/bases/docs/sources.jsonl")), before);
 }
+
+#[cfg(unix)]
+#[test]
+fn lines_that_stay_as_long_are_written_in_place() {
+    use std::os::unix::fs::MetadataExt as _;
+    let tree = project();
+    let gik = gik(&tree);
+    gik.run(&["index"]).success();
+    let path = format!("{MAIN}/bases/docs/sources.jsonl");
+    let inode = || tree.path(&path).metadata().unwrap().ino();
+    let (first, text) = (inode(), tree.read(&path));
+    let page = tree.read("README.md");
+    tree.write("README.md", page.to_uppercase());
+    gik.run(&["index"]).success();
+    let upper = tree.read(&path);
+    assert_eq!(inode(), first);
+    assert_ne!(upper, text);
+    gik.run(&["verify"]).success();
+    // The lines are those of an index that never knew the other page, and longer ones make a new file.
+    tree.remove(&path);
+    gik.run(&["index"]).success();
+    assert_eq!(tree.read(&path), upper);
+    let second = inode();
+    tree.append("README.md", "\n## More\n\nA longer page.\n");
+    gik.run(&["index"]).success();
+    assert_ne!(inode(), second);
+    gik.run(&["verify"]).success();
+}

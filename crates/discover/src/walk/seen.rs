@@ -204,8 +204,10 @@ impl Input<'_> {
 
     /// A key that stays inside; the file may have come with the workspace.
     fn key(&mut self) -> Option<&str> {
-        let leads_out = |part: &str| ["", ".", ".."].contains(&part);
-        self.text().filter(|key| key.is_empty() || !key.split('/').any(leads_out))
+        self.text().filter(|key| {
+            let mut parts = key.as_bytes().split(|byte| *byte == b'/');
+            key.is_empty() || !parts.any(|part| matches!(part, b"" | b"." | b".."))
+        })
     }
 
     fn path(&mut self) -> Option<PathBuf> {

@@ -22,6 +22,7 @@ fn prepared() -> Workspace {
     transaction.set_pending(&pending).unwrap();
     transaction.set_memory(&branch.memory(), &[note("mem-1")]).unwrap();
     transaction.replace("bases/code/sources.jsonl", b"old\n".to_vec(), Durability::Cached);
+    transaction.replace("bases/docs/sources.jsonl", b"1\nold\n3\n".to_vec(), Durability::Cached);
     transaction.revision("first", None, Vec::new());
     transaction.commit().unwrap();
     workspace
@@ -37,6 +38,7 @@ fn change(branch: &Branch, held: &Held) -> Result<Option<Revision>> {
     transaction.replace_with("bases/code/sources.jsonl", Durability::Cached, |out| {
         out.write_all(b"new\n")
     })?;
+    transaction.patch("bases/docs/sources.jsonl", 2, "new\n".to_owned(), 8);
     transaction.replace_with("kg/deep/nodes.jsonl", Durability::Synced, |out| {
         jsonl::write_lines(out, &[1, 2])
     })?;
@@ -53,6 +55,7 @@ struct Seen {
     waiting: u64,
     memory: Vec<String>,
     derived: String,
+    patched: String,
     nodes: Option<String>,
 }
 
@@ -72,6 +75,7 @@ fn look(branch: &Branch) -> Seen {
         waiting: branch.summary().unwrap().pending_count,
         memory: branch.memory().entries().unwrap().into_iter().map(|entry| entry.id).collect(),
         derived: super::read(&branch.base_sources_path("code")),
+        patched: super::read(&branch.base_sources_path("docs")),
         nodes: std::fs::read_to_string(branch.kg_dir().join("deep/nodes.jsonl")).ok(),
     }
 }
@@ -103,6 +107,7 @@ fn killed_at_any_step_the_old_or_the_new_state_is_whole_after_recovery() {
     };
     assert_eq!(new.messages, ["Init GIK", "first", "second"]);
     assert_eq!(new.head.as_deref(), Some("second"));
+    assert_eq!(new.patched, "1\nnew\n3\n");
 
     let (mut saw_old, mut saw_new) = (0, 0);
     let steps = for_every_step(|step| {
@@ -314,7 +319,7 @@ fn a_damaged_journal_and_what_it_may_have_named_are_set_aside() {
 fn a_journal_of_a_newer_version_stops_every_writer() {
     let workspace = prepared();
     let path = workspace.main().dir().join("journal.json");
-    std::fs::write(&path, "{\"version\":2,\"moves\":[]}").unwrap();
+    std::fs::write(&path, "{\"version\":3,\"moves\":[]}").unwrap();
     let failure = workspace
         .knowledge
         .lock(std::time::Duration::ZERO, &gik_base::Cancel::default())
@@ -347,4 +352,19 @@ fn a_journal_from_someone_else_cannot_lead_out_of_its_folder() {
         assert!(!outside.join("x").exists(), "{to}");
         assert!(!branch.dir().join("journal.json").exists());
     }
+}
+
+#[test]
+fn a_patch_for_another_file_changes_nothing() {
+    let workspace = prepared();
+    let (branch, held) = (workspace.main(), workspace.lock());
+    for (at, length) in [(2, 9), (6, 8), (u64::MAX, 8)] {
+        let mut transaction = branch.transaction(&held);
+        transaction.patch("bases/docs/sources.jsonl", at, "new\n".to_owned(), length);
+        transaction.commit().unwrap();
+        assert_eq!(look(&branch).patched, "1\nold\n3\n", "{at} of {length}");
+    }
+    let mut transaction = branch.transaction(&held);
+    transaction.patch("../elsewhere", 0, "new\n".to_owned(), 8);
+    assert!(transaction.commit().is_err());
 }
