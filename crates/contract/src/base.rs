@@ -22,7 +22,7 @@ pub struct BaseSourceEntry {
     /// The text; left out above a configured size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Language, kind, names.
+    /// Language, kind, names; left out where the text is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra: Option<Extra>,
 }

@@ -17,7 +17,7 @@ use gik_store::{Count, FileRow, Snapshot};
 
 use crate::ingest::{Refreshed, refresh};
 use crate::modes::Mode;
-use crate::projection::text_of;
+use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
 use crate::{Workspace, bases, commit, signature};
 
@@ -218,7 +218,7 @@ fn rag_chunk(
         snippet: shown.text,
         dense_score: None,
         reranker_score: None,
-        chunk_uid: Some(hit.chunk.uid.clone()),
+        chunk_uid: Some(chunk_uid(&hit.chunk, &hit.file.key)),
         name: Some(hit.chunk.qualified.clone()).filter(|name| !name.is_empty()),
         kind: Some(hit.chunk.kind.clone()),
         language: Some(file.language.to_string()).filter(|language| !language.is_empty()),

@@ -10,10 +10,11 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use gik_base::{Context as _, ErrorCode, FileStat, Result, clock, fs, hash, mmap};
+use gik_base::{Context as _, ErrorCode, FileKey, FileStat, Result, clock, fs, hash, mmap};
 use gik_contract::{BaseSourceEntry, BaseStats, Extra};
 use gik_discover::text::decode;
 use gik_ledger::{Durability, Transaction, jsonl};
+use gik_parse::{Chunk, ChunkKind};
 use gik_store::{ChunkRow, FileOrigin, FileRow, FileState, Snapshot, Unprojected};
 
 use crate::Workspace;
@@ -30,7 +31,7 @@ pub(crate) struct Projector<'a> {
 }
 
 impl Projector<'_> {
-    /// Adds the files of one base to a transaction. Says whether the entries hold their text.
+    /// Adds the files of one base to a transaction. Says whether the entries hold what is optional.
     pub(crate) fn project(&self, base: &str, transaction: &mut Transaction<'_>) -> Result<Texts> {
         let members: Vec<&FileRow> = self
             .files
@@ -111,7 +112,7 @@ impl Projector<'_> {
             Texts::LeftOut => None,
         };
         for chunk in self.snapshot.chunks_of(file.id).map_err(io::Error::other)? {
-            write_entry(out, file, &chunk, text.as_deref())?;
+            write_entry(out, file, &chunk, texts, text.as_deref())?;
         }
         Ok(())
     }
@@ -127,7 +128,7 @@ struct Splice {
 /// More than this goes into a new file and not into the journal.
 const MOST_PATCHED_BYTES: usize = 256 << 10;
 
-/// Whether entries hold the optional text.
+/// Whether entries hold what is optional: the text, and what is known of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Texts {
     Kept,
@@ -185,8 +186,24 @@ fn write_entry(
     out: &mut dyn Write,
     file: &FileRow,
     chunk: &ChunkRow,
+    texts: Texts,
     text: Option<&str>,
 ) -> io::Result<()> {
+    let entry = BaseSourceEntry {
+        id: chunk_uid(chunk, &file.key),
+        base: file.base.to_string(),
+        path: file.key.as_str().to_owned(),
+        start_line: u64::from(chunk.lines.0),
+        end_line: u64::from(chunk.lines.1),
+        text: text.and_then(|text| text.get(chunk.bytes.clone())).map(str::to_owned),
+        extra: (texts == Texts::Kept).then(|| extra_of(file, chunk)),
+    };
+    serde_json::to_writer(&mut *out, &entry)?;
+    out.write_all(b"\n")
+}
+
+/// Language, kind and name of a chunk.
+fn extra_of(file: &FileRow, chunk: &ChunkRow) -> Extra {
     let mut extra = Extra::new();
     if !file.language.is_empty() {
         extra.insert("language".to_owned(), (*file.language).into());
@@ -195,17 +212,14 @@ fn write_entry(
     if !chunk.qualified.is_empty() {
         extra.insert("name".to_owned(), chunk.qualified.as_str().into());
     }
-    let entry = BaseSourceEntry {
-        id: chunk.uid.clone(),
-        base: file.base.to_string(),
-        path: file.key.as_str().to_owned(),
-        start_line: u64::from(chunk.lines.0),
-        end_line: u64::from(chunk.lines.1),
-        text: text.and_then(|text| text.get(chunk.bytes.clone())).map(str::to_owned),
-        extra: Some(extra),
-    };
-    serde_json::to_writer(&mut *out, &entry)?;
-    out.write_all(b"\n")
+    extra
+}
+
+/// The stable id of a chunk of a file.
+pub(crate) fn chunk_uid(chunk: &ChunkRow, file: &FileKey) -> String {
+    let kind = ChunkKind::from_name(&chunk.kind).unwrap_or(ChunkKind::Other);
+    let content = chunk.content_sha256.to_string();
+    Chunk::uid_of(file, kind, &chunk.qualified, chunk.ordinal, &content)
 }
 
 /// The text of a file as the index saw it; `None` when it has changed since.

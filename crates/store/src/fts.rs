@@ -48,7 +48,9 @@ pub(crate) fn insert(connection: &Connection, chunk: i64, path: &str, text: &str
 pub(crate) fn remove_file(connection: &Connection, file: u32) -> Result<()> {
     connection
         .prepare_cached(
-            "DELETE FROM fts_chunks WHERE rowid IN (SELECT id FROM chunks WHERE file_id = ?1)",
+            "DELETE FROM fts_chunks WHERE rowid IN
+               (SELECT c.id FROM files AS f JOIN chunk_rows AS c
+                ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks WHERE f.id = ?1)",
         )
         .and_then(|mut statement| statement.execute([file]))
         .map_err(sql)?;

@@ -13,18 +13,22 @@ mod failure;
 mod file_list;
 mod fts;
 mod lexical;
+mod packed;
 mod rows;
 mod schema;
+mod signature;
 mod snapshot;
 mod store;
+mod symbols;
 mod writer;
 
-pub use facts::{Capsule, Facts, ReferenceRow};
+pub use facts::{Capsule, Declaration, Facts, ReferenceRow};
 pub use lexical::SegmentRow;
 pub use rows::{
     ChunkRecord, ChunkRow, Count, FileOrigin, FileRecord, FileRow, FileState, RemoteState, Stage,
     SymbolRow, Unprojected,
 };
+pub use signature::Signature;
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};
 pub use writer::Writer;

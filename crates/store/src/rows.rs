@@ -8,6 +8,8 @@ use gik_base::hash::Digest;
 use gik_base::{FileKey, FileStat};
 use gik_index::{ChunkNo, FileNo};
 
+use crate::Signature;
+
 /// Where a file's text comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileOrigin {
@@ -81,9 +83,9 @@ pub struct FileRecord {
     pub sha256: Digest,
     /// Number of lines.
     pub lines: u64,
-    /// Number of chunks.
+    /// Number of chunks that follow.
     pub n_chunks: u32,
-    /// Number of symbols.
+    /// Number of symbols that follow.
     pub n_symbols: u32,
     /// Where its text comes from.
     pub origin: FileOrigin,
@@ -98,8 +100,6 @@ pub struct FileRecord {
 /// A chunk to be put in.
 #[derive(Debug, Clone)]
 pub struct ChunkRecord<'a> {
-    /// `ck:…`
-    pub uid: &'a str,
     /// `function`, `struct`, …
     pub kind: &'a str,
     /// Among equals in the file.
@@ -109,7 +109,7 @@ pub struct ChunkRecord<'a> {
     /// In the decoded text.
     pub bytes: Range<usize>,
     /// Of the text.
-    pub content_sha256: &'a str,
+    pub content_sha256: Digest,
     /// Names of the items inside.
     pub name: &'a str,
     /// Qualified name or heading path.
@@ -187,8 +187,6 @@ pub struct ChunkRow {
     pub id: ChunkNo,
     /// The file it is part of.
     pub file: FileNo,
-    /// `ck:…`
-    pub uid: String,
     /// `function`, `struct`, …
     pub kind: String,
     /// Among equals in the file.
@@ -198,7 +196,7 @@ pub struct ChunkRow {
     /// In the decoded text.
     pub bytes: Range<usize>,
     /// Of the text.
-    pub content_sha256: String,
+    pub content_sha256: Digest,
     /// Names of the items inside.
     pub name: String,
     /// Qualified name or heading path.
@@ -221,7 +219,7 @@ pub struct SymbolRow {
     /// With its containers, where that is not what the language makes of container and name.
     pub qualified: Option<String>,
     /// The declaration without its body.
-    pub signature: String,
+    pub signature: Signature,
     /// The stable id after language and path.
     pub descriptors: String,
     /// Who may use it.

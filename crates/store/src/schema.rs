@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use crate::failure::sql;
 
 /// The version this program writes.
-pub(crate) const SCHEMA_VERSION: u32 = 3;
+pub(crate) const SCHEMA_VERSION: u32 = 4;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
@@ -33,36 +33,40 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<bool> {
     Ok(true)
 }
 
-/// Removes all tables. Those of the full-text index are part of a virtual table and go with it.
+/// Removes all tables and views. Those of the full-text index are part of a virtual table and go with it.
 fn empty(connection: &Connection) -> Result<()> {
     crate::fts::remove(connection)?;
-    let names: Vec<String> = connection
-        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
+    let found: Vec<(String, String)> = connection
+        .prepare(
+            "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
+             -- What others refer to comes last.
+             ORDER BY type = 'table', name = 'files'",
+        )
+        .and_then(|mut statement| {
+            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        })
         .map_err(sql)?;
-    // Those that others refer to come last.
-    for name in names
-        .iter()
-        .filter(|name| *name != "files")
-        .chain(names.iter().filter(|name| *name == "files"))
-    {
+    for (kind, name) in found {
         let quoted = name.replace('"', "\"\"");
-        connection.execute_batch(&format!("DROP TABLE \"{quoted}\"")).map_err(sql)?;
+        connection.execute_batch(&format!("DROP {kind} \"{quoted}\"")).map_err(sql)?;
     }
     Ok(())
 }
 
-/// Fails on triggers and views: this program makes none, and those of someone else would run as part of it.
+/// Fails on triggers, and on views that are not those of the schema: they would run as part of this program.
 fn refuse_programs(connection: &Connection) -> Result<()> {
-    let found: Option<String> = connection
-        .query_row("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')", [], |row| {
-            row.get(0)
+    let found: Vec<(String, Option<String>)> = connection
+        .prepare("SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')")
+        .and_then(|mut statement| {
+            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         })
-        .optional()
         .map_err(sql)?;
-    match found {
+    let is_ours = |text: &Option<String>| {
+        text.as_ref().is_some_and(|text| SCHEMA.contains(&format!("\n{text};\n")))
+    };
+    match found.into_iter().find(|(_, text)| !is_ours(text)) {
         None => Ok(()),
-        Some(name) => Err(Failure::new(
+        Some((name, _)) => Err(Failure::new(
             ErrorCode::StoreBroken,
             format!("the index holds `{name}`, which this program did not make"),
         )),
@@ -82,7 +86,6 @@ pub(crate) fn version(connection: &Connection) -> Result<u32> {
     if has_meta.is_none() {
         return Ok(0);
     }
-    refuse_programs(connection)?;
     let text: String = connection
         .query_row("SELECT value FROM meta WHERE key = 'schema_version'", [], |row| row.get(0))
         .map_err(sql)?;
@@ -97,6 +100,10 @@ pub(crate) fn version(connection: &Connection) -> Result<u32> {
             ),
         )
         .hint("update gik, or run `gik reindex` to make the index anew with this version"));
+    }
+    // What another version made is emptied before anything of it could run.
+    if found == SCHEMA_VERSION {
+        refuse_programs(connection)?;
     }
     Ok(found)
 }

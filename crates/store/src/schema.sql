@@ -1,5 +1,5 @@
--- The derived index. Tables and columns of the on-device schema come first and keep their names and types;
--- what GIK adds is marked. Times are nanoseconds since 1970 unless named otherwise.
+-- The derived index. Tables, views and columns of the on-device schema keep their names and types; what GIK adds is
+-- marked. Times are nanoseconds since 1970 unless named otherwise.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -31,57 +31,117 @@ CREATE TABLE files (
   mode TEXT NOT NULL,          -- code | prose | records
   stage INTEGER NOT NULL,      -- 1 while its words are all that is known, 2 when it has been taken apart
   skip_code TEXT,              -- why the file has no chunks; NULL when it is indexed
-  skip_detail TEXT
+  skip_detail TEXT,
+  first_chunk INTEGER NOT NULL,  -- row of the first of its n_chunks
+  first_symbol INTEGER NOT NULL  -- row of the first of its n_symbols
 );
 CREATE INDEX idx_files_lang ON files(lang);
 CREATE INDEX idx_files_mtime ON files(mtime);
 
-CREATE TABLE symbols (
+-- Symbols and chunks are kept in few bytes; the views `symbols` and `chunks` show them with the columns of the
+-- on-device schema. The rows of a file follow one another, from `files.first_symbol` and `files.first_chunk` on.
+-- Words that come again and again are numbers: those of the views. A word without a number stands for itself.
+
+CREATE TABLE symbol_rows (
   id INTEGER PRIMARY KEY,
   file_id INTEGER NOT NULL,
   name TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  container TEXT,
-  signature TEXT,
+  kind NOT NULL,
+  visibility,
+  scope INTEGER,               -- how many rows back the scope has its number; NULL outside of everything
+  descriptor NOT NULL,         -- what follows the name in the last part of the symbol id, or all of that part
+  signature,                   -- so many bytes of the file from byte_start say it, or the text of it
   start_line INTEGER NOT NULL,
   start_col INTEGER NOT NULL,
-  end_line INTEGER NOT NULL,
-  end_col INTEGER NOT NULL,
-  -- added
-  qualified TEXT,              -- where it is not the container and the name, put together as the language does
-  descriptors TEXT NOT NULL,   -- the symbol id after language and path
-  visibility TEXT,             -- public | protected | internal | private
+  n_lines INTEGER NOT NULL,    -- beyond the first
+  end_col INTEGER,             -- NULL where it is on the first line, as many bytes on as the symbol has
   byte_start INTEGER NOT NULL,
-  byte_end INTEGER NOT NULL,
+  n_bytes INTEGER NOT NULL,
+  name_at INTEGER NOT NULL,    -- in bytes from byte_start
   utf16_start INTEGER,         -- NULL where it is that in bytes
   utf16_end INTEGER,
-  name_start INTEGER NOT NULL, -- in bytes
-  FOREIGN KEY(file_id) REFERENCES files(id) ON DELETE CASCADE
+  qualified TEXT               -- where it is not the container and the name, put together as the language does
 );
-CREATE INDEX idx_symbols_name ON symbols(name);
-CREATE INDEX idx_symbols_file ON symbols(file_id);
+CREATE INDEX idx_symbols_name ON symbol_rows(name);
 
-CREATE TABLE chunks (
+-- What symbols of a file stand in; the number is that of the first symbol which stands in it.
+CREATE TABLE symbol_scopes (
+  id INTEGER PRIMARY KEY,
+  container TEXT,
+  descriptors TEXT NOT NULL    -- the part of the symbol id between the path and the last part
+);
+
+CREATE TABLE chunk_rows (
   id INTEGER PRIMARY KEY,
   file_id INTEGER NOT NULL,
-  chunk_type TEXT NOT NULL,    -- function|class|struct|block|doc|other
+  chunk_type NOT NULL,
   start_line INTEGER NOT NULL,
-  end_line INTEGER NOT NULL,
+  n_lines INTEGER NOT NULL,    -- beyond the first
   byte_start INTEGER NOT NULL,
-  byte_end INTEGER NOT NULL,
-  content_sha256 TEXT NOT NULL,
-  summary_small TEXT,
-  summary_large TEXT,
-  -- added: identity
-  uid TEXT NOT NULL,
+  n_bytes INTEGER NOT NULL,
+  content_sha256 BLOB NOT NULL,
   ordinal INTEGER NOT NULL,
   name TEXT NOT NULL,
   qualified TEXT NOT NULL,
   utf16_start INTEGER,         -- NULL where it is that in bytes
-  utf16_end INTEGER,
-  FOREIGN KEY(file_id) REFERENCES files(id) ON DELETE CASCADE
+  utf16_end INTEGER
 );
-CREATE INDEX idx_chunks_file ON chunks(file_id);
+
+CREATE VIEW symbols AS
+SELECT
+  s.id AS id,
+  s.file_id AS file_id,
+  s.name AS name,
+  CASE s.kind
+    WHEN 0 THEN 'method' WHEN 1 THEN 'function' WHEN 2 THEN 'field' WHEN 3 THEN 'property' WHEN 4 THEN 'const'
+    WHEN 5 THEN 'var' WHEN 6 THEN 'class' WHEN 7 THEN 'struct' WHEN 8 THEN 'enum' WHEN 9 THEN 'variant'
+    WHEN 10 THEN 'interface' WHEN 11 THEN 'trait' WHEN 12 THEN 'typealias' WHEN 13 THEN 'module'
+    WHEN 14 THEN 'macro' WHEN 15 THEN 'constructor' WHEN 16 THEN 'union' WHEN 17 THEN 'protocol'
+    ELSE s.kind END AS kind,
+  c.container AS container,
+  -- NULL where the file itself says it, from byte_start on
+  CASE typeof(s.signature) WHEN 'text' THEN s.signature END AS signature,
+  s.start_line AS start_line,
+  s.start_col AS start_col,
+  s.start_line + s.n_lines AS end_line,
+  coalesce(s.end_col, s.start_col + s.n_bytes) AS end_col,
+  -- added
+  s.qualified AS qualified,    -- where it is not the container and the name, put together as the language does
+  coalesce(c.descriptors, '') || CASE typeof(s.descriptor) WHEN 'text' THEN s.descriptor ELSE
+    s.name || CASE WHEN s.descriptor < 8 THEN '' ELSE '(+' || (s.descriptor >> 3) || ')' END ||
+    CASE s.descriptor & 7 WHEN 0 THEN '().' WHEN 1 THEN '.' WHEN 2 THEN '#' WHEN 3 THEN '/' ELSE '!' END
+    END AS descriptors, -- the symbol id after language and path
+  CASE s.visibility
+    WHEN 0 THEN 'public' WHEN 1 THEN 'private' WHEN 2 THEN 'protected' WHEN 3 THEN 'internal'
+    ELSE s.visibility END AS visibility,
+  s.byte_start AS byte_start,
+  s.byte_start + s.n_bytes AS byte_end,
+  coalesce(s.utf16_start, s.byte_start) AS utf16_start,
+  coalesce(s.utf16_end, s.byte_start + s.n_bytes) AS utf16_end,
+  s.byte_start + s.name_at AS name_start
+FROM symbol_rows AS s LEFT JOIN symbol_scopes AS c ON c.id = s.id - s.scope;
+
+CREATE VIEW chunks AS
+SELECT
+  id,
+  file_id,
+  CASE chunk_type
+    WHEN 0 THEN 'function' WHEN 1 THEN 'block' WHEN 2 THEN 'class' WHEN 3 THEN 'struct' WHEN 4 THEN 'doc'
+    WHEN 5 THEN 'other' ELSE chunk_type END AS chunk_type,
+  start_line,
+  start_line + n_lines AS end_line,
+  byte_start,
+  byte_start + n_bytes AS byte_end,
+  lower(hex(content_sha256)) AS content_sha256,
+  NULL AS summary_small,
+  NULL AS summary_large,
+  -- added: with these and the path, a chunk has its id
+  ordinal,
+  name,
+  qualified,
+  coalesce(utf16_start, byte_start) AS utf16_start,
+  coalesce(utf16_end, byte_start + n_bytes) AS utf16_end
+FROM chunk_rows;
 
 -- added: capsules, comments and references of a file; the format is in facts.rs
 CREATE TABLE facts (
@@ -110,7 +170,7 @@ CREATE TABLE unprojected (
   path TEXT PRIMARY KEY,
   base TEXT NOT NULL,
   is_listed INTEGER NOT NULL   -- 1 when the file came or went, 0 when only its content changed
-);
+) WITHOUT ROWID;
 
 -- added: the lexical segments of this generation
 CREATE TABLE segments (
@@ -121,4 +181,4 @@ CREATE TABLE segments (
   tombstones BLOB NOT NULL
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '3'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '4'), ('generation', '0');

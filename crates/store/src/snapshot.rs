@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,10 +10,12 @@ use gik_index::{ChunkNo, FileNo};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::failure::sql;
+use crate::packed::{CHUNK_KINDS, ranges, sum, word};
 use crate::store::meta;
+use crate::symbols::symbol_query;
 use crate::{
     ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
-    SymbolRow, Unprojected, file_list, lexical,
+    SymbolRow, Unprojected, file_list, lexical, symbols,
 };
 
 /// The value of `meta` that names the list of files by its checksum.
@@ -26,17 +27,10 @@ macro_rules! file_columns {
     };
 }
 
-macro_rules! symbol_columns {
-    () => {
-        "file_id, name, kind, container, qualified, signature, descriptors, visibility, start_line, start_col, \
-         end_line, end_col, byte_start, byte_end, utf16_start, utf16_end, name_start"
-    };
-}
-
 macro_rules! chunk_columns {
     () => {
-        "id, file_id, uid, chunk_type, ordinal, start_line, end_line, byte_start, byte_end, content_sha256, \
-         name, qualified, utf16_start, utf16_end"
+        "c.id, c.file_id, c.chunk_type, c.ordinal, c.start_line, c.n_lines, c.byte_start, c.n_bytes, \
+         c.content_sha256, c.name, c.qualified, c.utf16_start, c.utf16_end"
     };
 }
 
@@ -116,7 +110,11 @@ impl<'a> Snapshot<'a> {
     /// One chunk by its row id.
     pub fn chunk(&self, id: ChunkNo) -> Result<Option<ChunkRow>> {
         self.connection
-            .prepare_cached(concat!("SELECT ", chunk_columns!(), " FROM chunks WHERE id = ?1"))
+            .prepare_cached(concat!(
+                "SELECT ",
+                chunk_columns!(),
+                " FROM chunk_rows AS c WHERE c.id = ?1"
+            ))
             .and_then(|mut statement| statement.query_row([id.0], chunk_row).optional())
             .map_err(sql)
     }
@@ -127,7 +125,9 @@ impl<'a> Snapshot<'a> {
             concat!(
                 "SELECT ",
                 chunk_columns!(),
-                " FROM chunks WHERE file_id = ?1 ORDER BY byte_start, id"
+                " FROM files AS f JOIN chunk_rows AS c
+                    ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
+                  WHERE f.id = ?1 ORDER BY c.byte_start, c.id"
             ),
             [file.0],
             chunk_row,
@@ -148,26 +148,26 @@ impl<'a> Snapshot<'a> {
     /// The symbols of a file in the order of its lines.
     pub fn symbols_of(&self, file: FileNo) -> Result<Vec<SymbolRow>> {
         self.query(
-            concat!(
-                "SELECT ",
-                symbol_columns!(),
-                " FROM symbols WHERE file_id = ?1 ORDER BY byte_start, id"
+            symbol_query!(
+                "FROM files AS f
+                   JOIN symbol_rows AS s ON s.id >= f.first_symbol AND s.id < f.first_symbol + f.n_symbols
+                   LEFT JOIN symbol_scopes AS c ON c.id = s.id - s.scope
+                 WHERE f.id = ?1 ORDER BY s.byte_start, s.id"
             ),
             [file.0],
-            symbol_row,
+            symbols::read,
         )
     }
 
     /// All symbols of that name, by file and place.
     pub fn symbols_named(&self, name: &str) -> Result<Vec<SymbolRow>> {
         self.query(
-            concat!(
-                "SELECT ",
-                symbol_columns!(),
-                " FROM symbols WHERE name = ?1 ORDER BY file_id, byte_start, id"
+            symbol_query!(
+                "FROM symbol_rows AS s LEFT JOIN symbol_scopes AS c ON c.id = s.id - s.scope
+                 WHERE s.name = ?1 ORDER BY s.file_id, s.byte_start, s.id"
             ),
             [name],
-            symbol_row,
+            symbols::read,
         )
     }
 
@@ -175,7 +175,7 @@ impl<'a> Snapshot<'a> {
     pub fn for_each_symbol_name(&self, mut each: impl FnMut(&str)) -> Result<()> {
         let mut statement = self
             .connection
-            .prepare_cached("SELECT DISTINCT name FROM symbols ORDER BY name")
+            .prepare_cached("SELECT DISTINCT name FROM symbol_rows ORDER BY name")
             .map_err(sql)?;
         let mut rows = statement.query([]).map_err(sql)?;
         while let Some(row) = rows.next().map_err(sql)? {
@@ -348,52 +348,18 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
     })
 }
 
-/// A range of bytes and the same in UTF-16, which is there only where it differs.
-fn ranges(
-    row: &Row<'_>,
-    bytes: usize,
-    utf16: usize,
-) -> rusqlite::Result<(Range<usize>, Range<usize>)> {
-    let bytes = row.get::<_, u32>(bytes)? as usize..row.get::<_, u32>(bytes + 1)? as usize;
-    let unless = |at: usize, same: usize| -> rusqlite::Result<usize> {
-        Ok(row.get::<_, Option<u32>>(at)?.map_or(same, |place| place as usize))
-    };
-    let utf16 = unless(utf16, bytes.start)?..unless(utf16 + 1, bytes.end)?;
-    Ok((bytes, utf16))
-}
-
 fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
-    let (bytes, utf16) = ranges(row, 7, 12)?;
+    let (bytes, utf16) = ranges(row, 6, 11)?;
     Ok(ChunkRow {
         id: ChunkNo(row.get(0)?),
         file: FileNo(row.get(1)?),
-        uid: row.get(2)?,
-        kind: row.get(3)?,
-        ordinal: row.get(4)?,
-        lines: (row.get(5)?, row.get(6)?),
+        kind: word(row, 2, &CHUNK_KINDS)?,
+        ordinal: row.get(3)?,
+        lines: (row.get(4)?, sum(row, 4, 5)?),
         bytes,
-        content_sha256: row.get(9)?,
-        name: row.get(10)?,
-        qualified: row.get(11)?,
+        content_sha256: hash::Digest(row.get(8)?),
+        name: row.get(9)?,
+        qualified: row.get(10)?,
         utf16,
-    })
-}
-
-fn symbol_row(row: &Row<'_>) -> rusqlite::Result<SymbolRow> {
-    let (bytes, utf16) = ranges(row, 12, 14)?;
-    Ok(SymbolRow {
-        file: FileNo(row.get(0)?),
-        name: row.get(1)?,
-        kind: row.get(2)?,
-        container: row.get(3)?,
-        qualified: row.get(4)?,
-        signature: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
-        descriptors: row.get(6)?,
-        visibility: row.get(7)?,
-        start: (row.get(8)?, row.get(9)?),
-        end: (row.get(10)?, row.get(11)?),
-        bytes,
-        utf16,
-        name_start: row.get::<_, u32>(16)? as usize,
     })
 }

@@ -121,8 +121,11 @@ impl Store {
         let orphans: i64 = self
             .connection
             .query_row(
-                "SELECT (SELECT count(*) FROM chunks WHERE file_id NOT IN (SELECT id FROM files))
-                      + (SELECT count(*) FROM symbols WHERE file_id NOT IN (SELECT id FROM files))
+                "SELECT (SELECT count(*) FROM chunk_rows AS c LEFT JOIN files AS f ON f.id = c.file_id
+                         WHERE f.id IS NULL OR c.id < f.first_chunk OR c.id >= f.first_chunk + f.n_chunks)
+                      + (SELECT count(*) FROM symbol_rows AS s LEFT JOIN files AS f ON f.id = s.file_id
+                         WHERE f.id IS NULL OR s.id < f.first_symbol OR s.id >= f.first_symbol + f.n_symbols)
+                      + (SELECT count(*) FROM symbol_scopes WHERE id NOT IN (SELECT id FROM symbol_rows))
                       + (SELECT count(*) FROM facts WHERE file_id NOT IN (SELECT id FROM files))",
                 [],
                 |row| row.get(0),

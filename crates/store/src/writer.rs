@@ -11,9 +11,10 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::failure::sql;
 use crate::lexical::{self, SegmentRow};
+use crate::packed::{CHUNK_KINDS, Packed, number, start_and_length, unless};
 use crate::{
     ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRow, file_list, fts,
-    snapshot,
+    snapshot, symbols,
 };
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
@@ -40,6 +41,10 @@ pub struct Writer<'a> {
     file_list: &'a Path,
     /// Files that are not as they were when this writer began.
     changed: BTreeSet<u32>,
+    /// Row id of the next chunk.
+    next_chunk: i64,
+    /// Row id of the next symbol.
+    next_symbol: i64,
 }
 
 impl<'a> Writer<'a> {
@@ -63,6 +68,14 @@ impl<'a> Writer<'a> {
             other => other?,
         };
         let with_fts = fts::exists(&transaction)?;
+        let next = |table: &str| {
+            transaction
+                .query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), [], |row| {
+                    row.get(0)
+                })
+                .map_err(sql)
+        };
+        let (next_chunk, next_symbol) = (next("chunk_rows")?, next("symbol_rows")?);
         fs::create_dir_all(&store.lexical_dir)?;
         Ok(Self {
             connection: &store.connection,
@@ -79,6 +92,8 @@ impl<'a> Writer<'a> {
             with_fts,
             file_list: &store.file_list,
             changed: BTreeSet::new(),
+            next_chunk,
+            next_symbol,
         })
     }
 
@@ -129,7 +144,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Puts a file in, replacing what was known of it. Returns its row id; add its chunks next.
+    /// Puts a file in, replacing what was known of it. Returns its row id; add its chunks and symbols next, as many as
+    /// the record says.
     pub fn put_file(&mut self, file: &FileRecord) -> Result<FileNo> {
         let known = self.file_id(&file.key)?;
         if let Some(known) = known {
@@ -147,11 +163,12 @@ impl<'a> Writer<'a> {
             .connection
             .prepare_cached(
                 "INSERT INTO files(path, lang, mtime, size, sha256, is_binary, base, inode, origin, lines,
-                                   skip_code, skip_detail, n_chunks, n_symbols, mode, stage)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+                                   skip_code, skip_detail, n_chunks, n_symbols, mode, stage, first_chunk,
+                                   first_symbol)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
                  ON CONFLICT(path) DO UPDATE SET lang = ?2, mtime = ?3, size = ?4, sha256 = ?5, is_binary = ?6,
                    base = ?7, inode = ?8, origin = ?9, lines = ?10, skip_code = ?11, skip_detail = ?12,
-                   n_chunks = ?13, n_symbols = ?14, mode = ?15, stage = ?16
+                   n_chunks = ?13, n_symbols = ?14, mode = ?15, stage = ?16, first_chunk = ?17, first_symbol = ?18
                  RETURNING id",
             )
             .and_then(|mut statement| {
@@ -173,6 +190,8 @@ impl<'a> Writer<'a> {
                         file.n_symbols,
                         file.mode,
                         file.stage as u8,
+                        self.next_chunk,
+                        self.next_symbol,
                     ],
                     |row| row.get(0),
                 )
@@ -189,31 +208,29 @@ impl<'a> Writer<'a> {
         path: &FileKey,
         chunk: &ChunkRecord<'_>,
     ) -> Result<ChunkNo> {
-        self.connection
-            .prepare_cached(
-                "INSERT INTO chunks(file_id, chunk_type, start_line, end_line, byte_start, byte_end, content_sha256,
-                                    uid, ordinal, name, qualified, utf16_start, utf16_end)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-            )
-            .and_then(|mut statement| {
-                statement.execute(rusqlite::params![
-                    file.0,
-                    chunk.kind,
-                    chunk.lines.0,
-                    chunk.lines.1,
-                    number(chunk.bytes.start),
-                    number(chunk.bytes.end),
-                    chunk.content_sha256,
-                    chunk.uid,
-                    chunk.ordinal,
-                    chunk.name,
-                    chunk.qualified,
-                    unless(chunk.utf16.start, chunk.bytes.start),
-                    unless(chunk.utf16.end, chunk.bytes.end),
-                ])
-            })
-            .map_err(sql)?;
-        let row = self.connection.last_insert_rowid();
+        let row = self.next_chunk;
+        let (byte_start, n_bytes) = start_and_length(&chunk.bytes);
+        self.run(
+            "INSERT INTO chunk_rows(id, file_id, chunk_type, start_line, n_lines, byte_start, n_bytes, content_sha256,
+                                    ordinal, name, qualified, utf16_start, utf16_end)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+            rusqlite::params![
+                row,
+                file.0,
+                Packed::word(chunk.kind, &CHUNK_KINDS),
+                chunk.lines.0,
+                chunk.lines.1.saturating_sub(chunk.lines.0),
+                byte_start,
+                n_bytes,
+                chunk.content_sha256.0,
+                chunk.ordinal,
+                chunk.name,
+                chunk.qualified,
+                unless(chunk.utf16.start, chunk.bytes.start),
+                unless(chunk.utf16.end, chunk.bytes.end),
+            ],
+        )?;
+        self.next_chunk += 1;
         if self.with_fts {
             fts::insert(self.connection, row, path.as_str(), chunk.text)?;
         }
@@ -234,37 +251,10 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Adds a symbol of a file that was just put in.
-    pub fn put_symbol(&self, file: FileNo, symbol: &SymbolRow) -> Result<()> {
-        self.connection
-            .prepare_cached(
-                "INSERT INTO symbols(file_id, name, kind, container, signature, start_line, start_col, end_line,
-                                     end_col, qualified, descriptors, visibility, byte_start, byte_end, utf16_start,
-                                     utf16_end, name_start)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
-            )
-            .and_then(|mut statement| {
-                statement.execute(rusqlite::params![
-                    file.0,
-                    symbol.name,
-                    symbol.kind,
-                    symbol.container,
-                    symbol.signature,
-                    symbol.start.0,
-                    symbol.start.1,
-                    symbol.end.0,
-                    symbol.end.1,
-                    symbol.qualified,
-                    symbol.descriptors,
-                    symbol.visibility,
-                    number(symbol.bytes.start),
-                    number(symbol.bytes.end),
-                    unless(symbol.utf16.start, symbol.bytes.start),
-                    unless(symbol.utf16.end, symbol.bytes.end),
-                    number(symbol.name_start),
-                ])
-            })
-            .map_err(sql)?;
+    /// Adds the symbols of a file that was just put in.
+    pub fn put_symbols(&mut self, file: FileNo, symbols: &[SymbolRow]) -> Result<()> {
+        symbols::insert(self.connection, file, self.next_symbol, symbols)?;
+        self.next_symbol += number(symbols.len());
         Ok(())
     }
 
@@ -353,7 +343,7 @@ impl<'a> Writer<'a> {
         self.write_tombstones()?;
         self.merge_segments()?;
         // The words of the schema; there is something to do only after `order_names_later`.
-        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbols(name)", [])?;
+        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name)", [])?;
         let files = self.files(known)?;
         let list = file_list::encode(&files);
         self.set_meta(snapshot::FILE_LIST, &format!("{:016x}", list.checksum))?;
@@ -429,8 +419,15 @@ impl<'a> Writer<'a> {
             fts::remove_file(self.connection, file.0)?;
         }
         for text in [
-            "DELETE FROM chunks WHERE file_id = ?1",
-            "DELETE FROM symbols WHERE file_id = ?1",
+            "DELETE FROM chunk_rows WHERE file_id = ?1
+               AND id >= (SELECT first_chunk FROM files WHERE id = ?1)
+               AND id < (SELECT first_chunk + n_chunks FROM files WHERE id = ?1)",
+            "DELETE FROM symbol_scopes
+             WHERE id >= (SELECT first_symbol FROM files WHERE id = ?1)
+               AND id < (SELECT first_symbol + n_symbols FROM files WHERE id = ?1)",
+            "DELETE FROM symbol_rows WHERE file_id = ?1
+               AND id >= (SELECT first_symbol FROM files WHERE id = ?1)
+               AND id < (SELECT first_symbol + n_symbols FROM files WHERE id = ?1)",
             "DELETE FROM facts WHERE file_id = ?1",
             "DELETE FROM contents WHERE file_id = ?1",
             "DELETE FROM remotes WHERE file_id = ?1",
@@ -516,13 +513,4 @@ impl<'a> Writer<'a> {
 
 fn begin(connection: &Connection) -> Result<Transaction<'_>> {
     Transaction::new_unchecked(connection, TransactionBehavior::Immediate).map_err(sql)
-}
-
-fn number(place: usize) -> i64 {
-    (place as u64).cast_signed()
-}
-
-/// A place in UTF-16, unless it is the same in bytes.
-fn unless(utf16: usize, bytes: usize) -> Option<i64> {
-    (utf16 != bytes).then(|| number(utf16))
 }

@@ -75,12 +75,13 @@ fn ids_are_unique_and_entries_sorted_by_path_and_line() {
 }
 
 #[test]
-fn the_optional_text_is_left_out_above_the_configured_size() {
+fn what_is_optional_is_left_out_above_the_configured_size() {
     let tree = project();
     let gik = gik(&tree);
     gik.run(&["index", "--set", "indexing.projection_text_bytes=10"]).success();
     let entries = sources(&tree, "code");
-    assert!(!entries.is_empty() && entries.iter().all(|entry| entry.get("text").is_none()));
+    let is_short = |entry: &Value| entry.get("text").is_none() && entry.get("extra").is_none();
+    assert!(!entries.is_empty() && entries.iter().all(is_short));
     gik.run(&["verify"]).success();
     gik.run(&["ask", "farewell"]).success();
 }

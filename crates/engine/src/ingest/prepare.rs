@@ -10,10 +10,12 @@ use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
 use gik_store::{
-    Capsule, ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, Stage, SymbolRow,
+    Capsule, ChunkRow, Declaration, Facts, FileOrigin, FileRecord, FileState, ReferenceRow,
+    Signature, Stage, SymbolRow,
 };
 
 use crate::modes::{Mode, Modes};
+use crate::projection::chunk_uid;
 use crate::{Workspace, bases, modes};
 
 /// A file to look at.
@@ -252,16 +254,11 @@ struct Understood {
 fn understand(key: &FileKey, text: &str, language: Option<&'static Language>) -> Understood {
     let parsed = gik_parse::parse(key, text, language);
     let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let mut symbols = parsed.symbols;
+    // The order in which they are read again, by which capsules name them.
+    symbols.sort_by_key(|symbol| symbol.bytes.start);
     let facts = Facts {
-        capsules: parsed
-            .chunks
-            .iter()
-            .map(|chunk| Capsule {
-                signature: chunk.signature.clone(),
-                container: chunk.container.clone(),
-                imports: chunk.imports.join(" "),
-            })
-            .collect(),
+        capsules: capsules(&parsed.chunks, &symbols),
         comments: parsed
             .comments
             .iter()
@@ -278,11 +275,39 @@ fn understand(key: &FileKey, text: &str, language: Option<&'static Language>) ->
             .collect(),
     };
     let symbols =
-        parsed.symbols.into_iter().map(|symbol| symbol_row(key, language, symbol)).collect();
+        symbols.into_iter().map(|symbol| symbol_row(key, text, language, symbol)).collect();
     Understood { chunks: parsed.chunks, symbols, facts }
 }
 
-fn symbol_row(key: &FileKey, language: Option<&'static Language>, symbol: Symbol) -> SymbolRow {
+/// What chunks are found by. Their declarations are those of symbols, nearly all of them.
+fn capsules(chunks: &[Chunk], symbols: &[Symbol]) -> Vec<Capsule> {
+    let mut last = 0;
+    let mut capsule = |chunk: &Chunk| {
+        let first_at = |at: usize| symbols.partition_point(|symbol| symbol.bytes.start < at);
+        let inside = first_at(chunk.bytes.start)..first_at(chunk.bytes.end);
+        let declaration = |line: &str| {
+            // A part of a long item has the declaration that was the last one.
+            let mut places = std::iter::once(last).chain(inside.start.max(last)..inside.end);
+            let is_it = |place: &usize| symbols.get(*place).is_some_and(|it| it.signature == line);
+            let place = places.find(is_it).and_then(|place| u32::try_from(place).ok());
+            last = place.map_or(last, |place| place as usize);
+            place.map_or_else(|| Declaration::Text(line.to_owned()), Declaration::Symbol)
+        };
+        Capsule {
+            declarations: chunk.signature.lines().map(declaration).collect(),
+            container: chunk.container.clone(),
+            imports: chunk.imports.join(" "),
+        }
+    };
+    chunks.iter().map(&mut capsule).collect()
+}
+
+fn symbol_row(
+    key: &FileKey,
+    text: &str,
+    language: Option<&'static Language>,
+    symbol: Symbol,
+) -> SymbolRow {
     let usual =
         language.map(|language| language.qualify(symbol.container.as_deref(), &symbol.name));
     let is_usual = usual.is_some_and(|usual| usual == symbol.qualified);
@@ -294,12 +319,12 @@ fn symbol_row(key: &FileKey, language: Option<&'static Language>, symbol: Symbol
         visibility: symbol.visibility.map(|visibility| visibility.as_str().to_owned()),
         start: (symbol.start.line, symbol.start.col),
         end: (symbol.end.line, symbol.end.col),
-        bytes: symbol.bytes,
         utf16: symbol.utf16,
         name_start: symbol.name_bytes.start,
         name: symbol.name,
         container: symbol.container,
-        signature: symbol.signature,
+        signature: Signature::new(text, symbol.bytes.start, symbol.signature),
+        bytes: symbol.bytes,
     }
 }
 
@@ -320,9 +345,9 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<Understood> {
             name: row.name.clone(),
             qualified: row.qualified.clone(),
             ordinal: row.ordinal,
-            uid: Chunk::uid_of(key, kind, &row.qualified, row.ordinal, &row.content_sha256),
-            content_sha256: row.content_sha256.clone(),
-            signature: capsule.signature.clone(),
+            uid: chunk_uid(row, key),
+            content_sha256: row.content_sha256.to_string(),
+            signature: signature_of(capsule, &from.symbols, text)?,
             container: capsule.container.clone(),
             // What documents is among the comments.
             doc: String::new(),
@@ -330,6 +355,24 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<Understood> {
         });
     }
     Some(Understood { chunks, symbols: from.symbols.clone(), facts: from.facts.clone() })
+}
+
+/// The declarations of a capsule, one per line.
+fn signature_of(capsule: &Capsule, symbols: &[SymbolRow], text: &str) -> Option<String> {
+    let mut signature = String::new();
+    for declaration in &capsule.declarations {
+        if !signature.is_empty() {
+            signature.push('\n');
+        }
+        match declaration {
+            Declaration::Text(line) => signature.push_str(line),
+            Declaration::Symbol(place) => {
+                let symbol = symbols.get(*place as usize)?;
+                signature.push_str(&symbol.signature.line(text, symbol.bytes.start));
+            },
+        }
+    }
+    Some(signature)
 }
 
 /// What all chunks of a file share.

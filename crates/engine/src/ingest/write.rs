@@ -1,6 +1,7 @@
 //! Commit: what was prepared becomes part of the next generation, a file as a whole.
 
 use gik_base::Result;
+use gik_base::hash::Digest;
 use gik_index::FileNo;
 use gik_store::{ChunkRecord, Writer};
 
@@ -15,12 +16,11 @@ pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<
             id,
             &file.record.key,
             &ChunkRecord {
-                uid: &chunk.uid,
                 kind: chunk.kind.as_str(),
                 ordinal: chunk.ordinal,
                 lines: (chunk.lines.start, chunk.lines.end),
                 bytes: chunk.bytes.clone(),
-                content_sha256: &chunk.content_sha256,
+                content_sha256: Digest::from_hex(&chunk.content_sha256).unwrap_or_default(),
                 name: &chunk.name,
                 qualified: &chunk.qualified,
                 utf16: chunk.utf16.clone(),
@@ -31,9 +31,7 @@ pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<
         words.set_rows(row, id);
         writer.put_words(&words)?;
     }
-    for symbol in &file.symbols {
-        writer.put_symbol(id, symbol)?;
-    }
+    writer.put_symbols(id, &file.symbols)?;
     if !file.facts.is_empty() {
         writer.put_facts(id, &file.facts)?;
     }

@@ -48,7 +48,7 @@ pub(crate) const KEYS: &[Key] = &[
         "indexing.projection_text_bytes",
         0..=64 * GIB,
         8 * MIB,
-        "Above this total size `sources.jsonl` leaves out the optional `text` of each source.",
+        "Above this total size `sources.jsonl` leaves out the optional `text` and `extra` of each source.",
     ),
     Key::list(
         "sources.urls.allow_private",

@@ -35,7 +35,7 @@ pub struct Indexing {
     pub max_rss_bytes: u64,
     /// Whether the full-text table `fts_chunks` is kept.
     pub fts: bool,
-    /// Above this total size `sources.jsonl` leaves out texts.
+    /// Above this total size `sources.jsonl` leaves out what is optional.
     pub projection_text_bytes: u64,
 }
 

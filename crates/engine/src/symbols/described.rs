@@ -38,8 +38,8 @@ pub struct Described {
 }
 
 impl Described {
-    /// Puts a row and its file together.
-    pub(crate) fn new(symbol: &SymbolRow, file: &FileRow) -> Self {
+    /// Puts a row and its file together. What the declaration says is in the text of the file.
+    pub(crate) fn new(symbol: &SymbolRow, file: &FileRow, text: &str) -> Self {
         Self {
             name: symbol.name.clone(),
             qualified: qualified(symbol, &file.language),
@@ -51,7 +51,7 @@ impl Described {
             end_column: symbol.end.1,
             language: file.language.to_string(),
             visibility: symbol.visibility.clone(),
-            signature: symbol.signature.clone(),
+            signature: symbol.signature.line(text, symbol.bytes.start),
             symbol_id: id_of(symbol, file),
         }
     }

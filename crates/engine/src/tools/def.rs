@@ -214,7 +214,7 @@ impl Texts<'_> {
             .iter()
             .find(|parsed| parsed.bytes == symbol.bytes && parsed.name == symbol.name);
         Ok(Some(Definition {
-            symbol: Described::new(symbol, file),
+            symbol: Described::new(symbol, file, text),
             doc: same.map(|parsed| parsed.doc.clone()).unwrap_or_default(),
             source: lines.join("\n"),
             truncated: lines.len() < n_lines,

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::answer::{Missing, rounded};
 use crate::modes::Mode;
-use crate::projection::text_of;
+use crate::projection::{chunk_uid, text_of};
 use crate::symbols::{current_store, typed, warn_if_stale};
 use crate::tool::{Runs, rows_of};
 use crate::view::{Style, shorten};
@@ -90,9 +90,9 @@ impl Piece {
             path: file.key.as_str().to_owned(),
             start_line: chunk.lines.0,
             end_line: chunk.lines.1,
+            chunk_uid: chunk_uid(&chunk, &file.key),
             name: chunk.qualified,
             kind: chunk.kind,
-            chunk_uid: chunk.uid,
         }
     }
 }

@@ -1,19 +1,25 @@
 //! `gik symbols`: definitions by a name that may be short, partial or slightly wrong.
 
+use std::collections::hash_map::Entry::{Occupied, Vacant};
+
 use gik_base::Result;
+use gik_base::collections::HashMap;
 use gik_contract::ask::FreshnessState;
+use gik_index::FileNo;
+use gik_store::Snapshot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::Missing;
+use crate::projection::text_of;
 use crate::symbols::{
     Described, FileFilter, FoundSymbol, MatchClass, Pattern, Wanted, current_store, find, kinds,
     typed, warn_if_stale,
 };
 use crate::tool::{Runs, rows_of};
 use crate::view::{Style, shorten};
-use crate::{Context, Effect, Report, Shape, Tool, View, bases};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 
 /// Find definitions by name: whole, qualified, by its start or humps, or nearly
 ///
@@ -71,12 +77,6 @@ pub struct Entry {
     pub class: MatchClass,
 }
 
-impl From<FoundSymbol> for Entry {
-    fn from(found: FoundSymbol) -> Self {
-        Self { symbol: Described::new(&found.symbol, &found.file), class: found.class }
-    }
-}
-
 impl Report for Output {
     fn render(&self, view: &mut View) {
         for Entry { symbol, .. } in &self.symbols {
@@ -129,14 +129,34 @@ impl Runs for Symbols {
         };
         let missing = Missing::unless(args.no_init);
         let (store, freshness) = current_store(&ws, missing)?;
-        let lookup = find(&store.snapshot()?, &wanted)?;
+        let snapshot = store.snapshot()?;
+        let lookup = find(&snapshot, &wanted)?;
         Ok(Output {
             name: args.name,
-            symbols: lookup.found.into_iter().map(Entry::from).collect(),
+            symbols: entries(&ws, &snapshot, &lookup.found)?,
             has_more: lookup.has_more,
             freshness,
         })
     }
+}
+
+/// What was found with its declarations. Of a file that changed meanwhile they are not known.
+fn entries(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    found: &[FoundSymbol],
+) -> Result<Vec<Entry>> {
+    let mut texts: HashMap<FileNo, String> = HashMap::default();
+    let mut entries = Vec::with_capacity(found.len());
+    for FoundSymbol { symbol, file, class, .. } in found {
+        ws.ctx.cancel.check()?;
+        let text = match texts.entry(file.id) {
+            Occupied(known) => known.into_mut(),
+            Vacant(unread) => unread.insert(text_of(ws, snapshot, file)?.unwrap_or_default()),
+        };
+        entries.push(Entry { symbol: Described::new(symbol, file, text), class: *class });
+    }
+    Ok(entries)
 }
 
 /// The row of the table.

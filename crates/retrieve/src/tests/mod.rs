@@ -61,8 +61,7 @@ impl Index {
             let file = writer.put_file(&record(path, members.len())).unwrap();
             for (line, chunk) in (1u32..).zip(members) {
                 let uid = format!("ck:{path}:{line}");
-                let row =
-                    writer.put_chunk(file, &FileKey::from_text(path), &row(chunk, &uid, line));
+                let row = writer.put_chunk(file, &FileKey::from_text(path), &row(chunk, line));
                 let document = Document {
                     chunk: row.unwrap(),
                     file,
@@ -123,15 +122,14 @@ fn record(path: &str, n_chunks: usize) -> FileRecord {
     }
 }
 
-fn row<'c>(chunk: &'c Chunk, uid: &'c str, line: u32) -> ChunkRecord<'c> {
+fn row(chunk: &Chunk, line: u32) -> ChunkRecord<'_> {
     let at = line as usize * 100;
     ChunkRecord {
-        uid,
         kind: "function",
         ordinal: 0,
         lines: (line, line),
         bytes: at..at + 1,
-        content_sha256: "",
+        content_sha256: Default::default(),
         name: chunk.name,
         qualified: "",
         utf16: at..at + 1,

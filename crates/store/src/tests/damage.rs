@@ -227,8 +227,11 @@ fn rows_without_a_file_and_words_without_a_chunk_are_found() {
     let findings = folder.readable().verify().unwrap();
     let list = "the list of files is not that of the database";
     assert_eq!(findings, ["database: 80 chunks or symbols without a file", list]);
-    folder.sql("DELETE FROM chunks WHERE file_id NOT IN (SELECT id FROM files)");
-    folder.sql("DELETE FROM symbols WHERE file_id NOT IN (SELECT id FROM files)");
+    folder.sql("DELETE FROM chunk_rows WHERE file_id NOT IN (SELECT id FROM files)");
+    folder.sql(
+        "DELETE FROM symbol_rows WHERE file_id NOT IN (SELECT id FROM files);
+         DELETE FROM symbol_scopes WHERE id NOT IN (SELECT id FROM symbol_rows)",
+    );
     let findings = folder.readable().verify().unwrap();
     assert_eq!(findings, ["lexical: 320 living documents for 280 chunks", list]);
 }
@@ -239,9 +242,17 @@ fn values_of_the_wrong_kind_are_damage() {
         "UPDATE files SET path = CAST(x'ff00' AS TEXT) WHERE path = 'f3.rs'",
         "UPDATE files SET mtime = 'yesterday'",
         "UPDATE files SET n_chunks = -1",
-        "UPDATE chunks SET start_line = -1",
-        "UPDATE chunks SET byte_end = 5000000000",
-        "UPDATE symbols SET start_col = 1.5",
+        "UPDATE chunk_rows SET start_line = -1",
+        "UPDATE chunk_rows SET n_bytes = 5000000000",
+        "UPDATE chunk_rows SET n_lines = 4294967295",
+        "UPDATE chunk_rows SET chunk_type = 6",
+        "UPDATE chunk_rows SET content_sha256 = x'00'",
+        "UPDATE symbol_rows SET start_col = 1.5",
+        "UPDATE symbol_rows SET kind = 18",
+        "UPDATE symbol_rows SET visibility = -1",
+        "UPDATE symbol_rows SET descriptor = 5",
+        "UPDATE symbol_rows SET signature = 4294967296",
+        "UPDATE symbol_rows SET name_at = -5000",
         "UPDATE segments SET name = x'ff'",
     ] {
         let folder = filled();

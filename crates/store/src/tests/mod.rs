@@ -8,6 +8,7 @@ mod generations;
 mod model;
 mod opening;
 mod projection;
+mod views;
 
 use std::path::PathBuf;
 
@@ -15,8 +16,8 @@ use gik_base::{FileKey, FileStat, Result, fs, hash};
 use gik_index::{ChunkNo, Document, FileNo, Query, Searcher};
 
 use crate::{
-    Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Snapshot, Store,
-    SymbolRow, Writer,
+    Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Signature, Snapshot,
+    Store, SymbolRow, Writer,
 };
 
 /// A temporary folder for one index, in memory where the system offers that.
@@ -128,15 +129,15 @@ impl Sample {
         let n = u32::try_from(self.texts.len()).unwrap();
         let file = writer.put_file(&self.record(&whole, n)).unwrap();
         let mut at = 0;
+        let mut symbols = Vec::new();
         for (line, text) in (1u32..).zip(&self.texts) {
             let (uid, name) = (self.uid(line), first_word(text));
             let record = ChunkRecord {
-                uid: &uid,
                 kind: "function",
                 ordinal: line - 1,
                 lines: (line, line),
                 bytes: at..at + text.len(),
-                content_sha256: &hash::sha256_hex(text.as_bytes()),
+                content_sha256: hash::sha256(text.as_bytes()),
                 name,
                 qualified: name,
                 utf16: at..at + text.chars().map(char::len_utf16).sum::<usize>(),
@@ -144,13 +145,13 @@ impl Sample {
             };
             let chunk = writer.put_chunk(file, &key, &record).unwrap();
             writer.put_words(&self.document(chunk, file, &uid, text).analyze()).unwrap();
-            let symbol = SymbolRow {
+            symbols.push(SymbolRow {
                 file,
                 name: name.to_owned(),
                 qualified: None,
                 kind: "function".to_owned(),
                 container: None,
-                signature: "fn".to_owned(),
+                signature: Signature::Text("fn".to_owned()),
                 descriptors: uid.clone(),
                 visibility: Some("public".to_owned()),
                 start: (line, 0),
@@ -158,10 +159,10 @@ impl Sample {
                 bytes: record.bytes.clone(),
                 utf16: record.utf16.clone(),
                 name_start: record.bytes.start,
-            };
-            writer.put_symbol(file, &symbol).unwrap();
+            });
             at += text.len() + 1;
         }
+        writer.put_symbols(file, &symbols).unwrap();
         if let Some(content) = &self.content {
             writer.put_content(file, content).unwrap();
         }
@@ -207,8 +208,12 @@ impl Sample {
 
     fn uid(&self, line: u32) -> String {
         let text = &self.texts[line as usize - 1];
-        format!("ck:{}:{line}:{:x}", self.path, hash::fast64(text.as_bytes()))
+        uid(&self.path, line, hash::sha256(text.as_bytes()))
     }
+}
+
+fn uid(path: &str, line: u32, content: hash::Digest) -> String {
+    format!("ck:{path}:{line}:{content}")
 }
 
 fn first_word(text: &str) -> &str {
@@ -225,7 +230,9 @@ fn find(snapshot: &Snapshot<'_>, question: &str) -> Vec<(String, u32, u64, u32)>
             let chunk =
                 snapshot.chunk(hit.chunk).unwrap().expect("a living document has its chunk");
             assert_eq!(chunk.file, hit.file);
-            (chunk.uid, hit.score.0, hit.matched, hit.labels)
+            let file = snapshot.file(hit.file).unwrap().unwrap();
+            let uid = uid(file.key.as_str(), chunk.lines.0, chunk.content_sha256);
+            (uid, hit.score.0, hit.matched, hit.labels)
         })
         .collect()
 }

@@ -34,7 +34,7 @@ fn column(text: &str) -> Column {
 }
 
 /// The tables of the on-device schema with their columns in order; what GIK adds comes after.
-const PUBLISHED: &[(&str, &[&str])] = &[
+const TABLES: &[(&str, &[&str])] = &[
     ("meta", &["key TEXT*", "value TEXT!"]),
     (
         "workspace",
@@ -52,45 +52,15 @@ const PUBLISHED: &[(&str, &[&str])] = &[
             "is_binary INTEGER!",
         ],
     ),
-    (
-        "symbols",
-        &[
-            "id INTEGER*",
-            "file_id INTEGER!",
-            "name TEXT!",
-            "kind TEXT!",
-            "container TEXT",
-            "signature TEXT",
-            "start_line INTEGER!",
-            "start_col INTEGER!",
-            "end_line INTEGER!",
-            "end_col INTEGER!",
-        ],
-    ),
-    (
-        "chunks",
-        &[
-            "id INTEGER*",
-            "file_id INTEGER!",
-            "chunk_type TEXT!",
-            "start_line INTEGER!",
-            "end_line INTEGER!",
-            "byte_start INTEGER!",
-            "byte_end INTEGER!",
-            "content_sha256 TEXT!",
-            "summary_small TEXT",
-            "summary_large TEXT",
-        ],
-    ),
 ];
 
 #[test]
 fn a_new_index_has_the_published_schema() {
     let folder = Folder::new();
     let store = folder.writable();
-    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("3"));
+    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("4"));
     let connection = &store.connection;
-    for (table, published) in PUBLISHED {
+    for (table, published) in TABLES {
         let found = columns(connection, table);
         let published: Vec<Column> = published.iter().map(|text| column(text)).collect();
         assert_eq!(found[..published.len()], published, "{table}");
@@ -98,28 +68,24 @@ fn a_new_index_has_the_published_schema() {
     assert_eq!(
         names(connection, "table"),
         [
-            "chunks",
+            "chunk_rows",
             "contents",
             "facts",
             "files",
             "meta",
             "remotes",
             "segments",
-            "symbols",
+            "symbol_rows",
+            "symbol_scopes",
             "unprojected",
             "workspace"
         ]
     );
     assert_eq!(
         names(connection, "index"),
-        [
-            "idx_chunks_file",
-            "idx_files_lang",
-            "idx_files_mtime",
-            "idx_symbols_file",
-            "idx_symbols_name"
-        ]
+        ["idx_files_lang", "idx_files_mtime", "idx_symbols_name"]
     );
+    assert_eq!(names(connection, "view"), ["chunks", "symbols"]);
     let pragma = |name: &str| {
         connection
             .query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, rusqlite::types::Value>(0))
@@ -132,25 +98,21 @@ fn a_new_index_has_the_published_schema() {
 }
 
 #[test]
-fn a_path_is_unique_and_rows_go_with_their_file() {
+fn a_path_is_unique_and_facts_go_with_their_file() {
     let folder = Folder::with(&[Sample::new("a.rs", &["alpha beta"])]);
     let store = folder.writable();
     let connection = &store.connection;
     let again = connection.execute(
         "INSERT INTO files(path, lang, mtime, size, sha256, base, inode, origin, lines, n_chunks, n_symbols,
-                           mode, stage)
-         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0, 'code', 2)",
+                           mode, stage, first_chunk, first_symbol)
+         VALUES ('a.rs', '', 0, 0, '', 'code', 0, 'file', 0, 0, 0, 'code', 2, 1, 1)",
         [],
     );
     assert!(again.unwrap_err().to_string().contains("UNIQUE"));
+    connection.execute("INSERT INTO facts SELECT id, x'' FROM files", []).unwrap();
     connection.execute("DELETE FROM files", []).unwrap();
-    let left: i64 = connection
-        .query_row(
-            "SELECT (SELECT count(*) FROM chunks) + (SELECT count(*) FROM symbols)",
-            [],
-            |row| row.get(0),
-        )
-        .unwrap();
+    let left: i64 =
+        connection.query_row("SELECT count(*) FROM facts", [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0);
 }
 
@@ -169,13 +131,13 @@ fn reopening_changes_nothing() {
 #[test]
 fn an_index_of_a_newer_version_is_refused_and_kept() {
     let folder = Folder::with(&[Sample::new("a.rs", &["alpha"])]);
-    folder.sql("UPDATE meta SET value = '4' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '5' WHERE key = 'schema_version'");
     for access in [Access::ReadWrite, Access::ReadOnly] {
         let failure = folder.try_open(access).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::StoreNewer);
         assert!(!failure.hints().is_empty());
     }
-    folder.sql("UPDATE meta SET value = '3' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '4' WHERE key = 'schema_version'");
     assert_eq!(folder.readable().snapshot().unwrap().files().unwrap().len(), 1);
 }
 
@@ -184,7 +146,8 @@ fn an_index_of_an_older_version_is_emptied_for_being_made_anew() {
     let folder = Folder::with(&[Sample::new("a.rs", &["alpha"])]);
     folder.sql(
         "UPDATE meta SET value = '1' WHERE key = 'schema_version'; DROP TABLE facts; CREATE TABLE old(x);
-         ALTER TABLE symbols DROP COLUMN descriptors",
+         CREATE VIEW other AS SELECT x FROM old; CREATE TRIGGER t AFTER INSERT ON old BEGIN DELETE FROM files; END;
+         ALTER TABLE files DROP COLUMN skip_detail",
     );
     let failure = folder.try_open(Access::ReadOnly).unwrap_err();
     assert_eq!(failure.code(), ErrorCode::NoIndexedBase);
@@ -212,8 +175,9 @@ fn a_version_that_makes_no_sense_is_damage() {
 #[test]
 fn triggers_and_views_of_someone_else_are_refused() {
     for statement in [
-        "CREATE TRIGGER t AFTER INSERT ON files BEGIN DELETE FROM chunks; END",
+        "CREATE TRIGGER t AFTER INSERT ON files BEGIN DELETE FROM facts; END",
         "CREATE VIEW v AS SELECT 1",
+        "DROP VIEW chunks; CREATE VIEW chunks AS SELECT 1",
     ] {
         let folder = Folder::with(&[]);
         folder.sql(statement);
@@ -280,6 +244,6 @@ fn folders_with_any_name_can_hold_an_index() {
             assert_eq!(super::found_paths(&store.snapshot().unwrap(), "alpha"), ["a.rs"]);
         }
         let connection = crate::store::open_unchanging(&database).unwrap();
-        assert_eq!(crate::schema::version(&connection).unwrap(), 3);
+        assert_eq!(crate::schema::version(&connection).unwrap(), 4);
     }
 }

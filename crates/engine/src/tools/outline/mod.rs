@@ -182,14 +182,14 @@ fn outline(ws: &Workspace<'_>, snapshot: Option<&Snapshot<'_>>, typed: &str) -> 
         && let Some(file) = snapshot.file_by_key(&key)?
         && file.state == FileState::Indexed
         // The index may be behind where it could not be written; the file itself never is.
-        && text_of(ws, snapshot, &file)?.is_some()
+        && let Some(text) = text_of(ws, snapshot, &file)?
     {
         let items = snapshot.symbols_of(file.id)?;
         return Ok(Outline {
             path: key.as_str().to_owned(),
             language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
             is_indexed: true,
-            symbols: tree(items.into_iter().map(|row| Item::stored(row, &file)).collect()),
+            symbols: tree(items.into_iter().map(|row| Item::stored(row, &file, &text)).collect()),
         });
     }
     let path = key.to_path(&ws.root);

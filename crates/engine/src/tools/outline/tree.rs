@@ -45,17 +45,17 @@ pub(super) struct Item {
 }
 
 impl Item {
-    pub(super) fn stored(row: SymbolRow, file: &FileRow) -> Self {
+    pub(super) fn stored(row: SymbolRow, file: &FileRow, text: &str) -> Self {
         Self {
             node: Node {
                 qualified: qualified(&row, &file.language),
                 symbol_id: id_of(&row, file),
+                signature: row.signature.line(text, row.bytes.start),
                 name: row.name,
                 kind: row.kind,
                 start_line: row.start.0,
                 end_line: row.end.0,
                 visibility: row.visibility,
-                signature: row.signature,
                 children: Vec::new(),
             },
             container: row.container,
