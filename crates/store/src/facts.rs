@@ -18,9 +18,10 @@
 //! text = length · bytes; all numbers are varints, a step and a distance are zigzag
 //! ```
 
-use std::ops::Range;
+mod reader;
+mod writer;
 
-use gik_base::collections::HashMap;
+use std::ops::Range;
 
 /// What a chunk is found by apart from its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -76,68 +77,27 @@ impl Facts {
     /// The blob.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(64 + self.capsules.len() * 8 + self.references.len() * 4);
-        self.put_capsules(&mut out);
-        put(&mut out, self.comments.len() as u64);
+        writer::capsules(&mut out, &self.capsules);
+        writer::number(&mut out, self.comments.len() as u64);
         let mut last = 0;
         for comment in &self.comments {
-            put(&mut out, u64::from(comment.start.wrapping_sub(last)));
-            put(&mut out, u64::from(comment.end.wrapping_sub(comment.start)));
+            writer::number(&mut out, u64::from(comment.start.wrapping_sub(last)));
+            writer::number(&mut out, u64::from(comment.end.wrapping_sub(comment.start)));
             last = comment.start;
         }
-        put(&mut out, self.references.len() as u64);
+        writer::number(&mut out, self.references.len() as u64);
         let mut last = 0;
         for reference in &self.references {
-            put(&mut out, u64::from(reference.name.start.wrapping_sub(last)));
-            put_reference(&mut out, reference);
+            writer::number(&mut out, u64::from(reference.name.start.wrapping_sub(last)));
+            writer::reference(&mut out, reference);
             last = reference.name.start;
         }
         out
     }
 
-    fn put_capsules(&self, out: &mut Vec<u8>) {
-        put(out, self.capsules.len() as u64);
-        let mut next_symbol = 0;
-        let mut container = "";
-        let mut words: HashMap<&str, u64> = HashMap::default();
-        for capsule in &self.capsules {
-            put(out, capsule.declarations.len() as u64);
-            for declaration in &capsule.declarations {
-                match declaration {
-                    Declaration::Symbol(place) => {
-                        put(out, zigzag(i64::from(*place) - next_symbol) + 1);
-                        next_symbol = i64::from(*place) + 1;
-                    },
-                    Declaration::Text(text) => {
-                        put(out, 0);
-                        put_text(out, text);
-                    },
-                }
-            }
-            if capsule.container == container {
-                put(out, 0);
-            } else {
-                container = &capsule.container;
-                put(out, container.len() as u64 + 1);
-                out.extend(container.as_bytes());
-            }
-            let imports = capsule.imports.split(' ').filter(|_| !capsule.imports.is_empty());
-            put(out, imports.clone().count() as u64);
-            for import in imports {
-                let fresh = words.len() as u64 + 1;
-                match *words.entry(import).or_insert(fresh) {
-                    place if place == fresh => {
-                        put(out, 0);
-                        put_text(out, import);
-                    },
-                    place => put(out, place),
-                }
-            }
-        }
-    }
-
     /// Reads a blob; `None` where it is damaged.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut input = Input(bytes);
+        let mut input = reader::Input(bytes);
         let mut facts = Self { capsules: input.capsules()?, ..Self::default() };
         let mut last = 0;
         for _ in 0..input.number()? {
@@ -153,158 +113,6 @@ impl Facts {
         }
         input.0.is_empty().then_some(facts)
     }
-}
-
-fn put_reference(out: &mut Vec<u8>, reference: &ReferenceRow) {
-    let Range { start, end } = reference.name;
-    let length = end.wrapping_sub(start);
-    let marks = (reference.role & ROLES) << ROLE_BITS
-        | if reference.receiver.is_some() { HAS_RECEIVER } else { 0 };
-    out.push(marks | length.min(LONG) as u8);
-    if length >= LONG {
-        put(out, u64::from(length - LONG));
-    }
-    if let Some(receiver) = &reference.receiver {
-        let length = u64::from(receiver.end.wrapping_sub(receiver.start));
-        let distance = i64::from(start) - i64::from(receiver.start);
-        let apart = distance.cast_unsigned().wrapping_sub(length).wrapping_sub(1).min(OTHER);
-        put(out, length << 2 | apart);
-        if apart == OTHER {
-            put(out, zigzag(distance));
-        }
-    }
-}
-
-fn zigzag(number: i64) -> u64 {
-    ((number << 1) ^ (number >> 63)).cast_unsigned()
-}
-
-fn put_text(out: &mut Vec<u8>, text: &str) {
-    put(out, text.len() as u64);
-    out.extend(text.as_bytes());
-}
-
-fn put(out: &mut Vec<u8>, mut number: u64) {
-    loop {
-        let byte = (number & 0x7f) as u8;
-        number >>= 7;
-        if number == 0 {
-            return out.push(byte);
-        }
-        out.push(byte | 0x80);
-    }
-}
-
-/// The bytes that were not read yet.
-struct Input<'a>(&'a [u8]);
-
-impl<'a> Input<'a> {
-    fn byte(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(byte)
-    }
-
-    fn number(&mut self) -> Option<u64> {
-        let mut number = 0u64;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    fn small(&mut self) -> Option<u32> {
-        u32::try_from(self.number()?).ok()
-    }
-
-    fn take(&mut self, length: u64) -> Option<&'a str> {
-        let (text, rest) = self.0.split_at_checked(usize::try_from(length).ok()?)?;
-        self.0 = rest;
-        std::str::from_utf8(text).ok()
-    }
-
-    fn text(&mut self) -> Option<&'a str> {
-        let length = self.number()?;
-        self.take(length)
-    }
-
-    fn capsules(&mut self) -> Option<Vec<Capsule>> {
-        let mut capsules = Vec::new();
-        let mut next_symbol = 0i64;
-        let mut container = "";
-        let mut words: Vec<&str> = Vec::new();
-        for _ in 0..self.number()? {
-            let mut capsule = Capsule::default();
-            for _ in 0..self.number()? {
-                capsule.declarations.push(match self.number()?.checked_sub(1) {
-                    None => Declaration::Text(self.text()?.to_owned()),
-                    Some(step) => {
-                        let place = next_symbol.checked_add(unzigzag(step))?;
-                        next_symbol = place.checked_add(1)?;
-                        Declaration::Symbol(u32::try_from(place).ok()?)
-                    },
-                });
-            }
-            if let Some(length) = self.number()?.checked_sub(1) {
-                container = self.take(length)?;
-            }
-            container.clone_into(&mut capsule.container);
-            for nth in 0..self.number()? {
-                let word = match self.number()?.checked_sub(1) {
-                    None => {
-                        let word = self.text()?;
-                        words.push(word);
-                        word
-                    },
-                    Some(place) => words.get(usize::try_from(place).ok()?)?,
-                };
-                if nth > 0 {
-                    capsule.imports.push(' ');
-                }
-                capsule.imports.push_str(word);
-            }
-            capsules.push(capsule);
-        }
-        Some(capsules)
-    }
-
-    /// A place that starts at or after `last`.
-    fn range(&mut self, last: u32) -> Option<Range<u32>> {
-        let start = last.checked_add(self.small()?)?;
-        Some(start..start.checked_add(self.small()?)?)
-    }
-
-    /// A reference that starts at or after `last`.
-    fn reference(&mut self, last: u32) -> Option<ReferenceRow> {
-        let start = last.checked_add(self.small()?)?;
-        let marks = self.byte()?;
-        let mut length = u32::from(marks) & LONG;
-        if length == LONG {
-            length = length.checked_add(self.small()?)?;
-        }
-        let receiver = if marks & HAS_RECEIVER == 0 {
-            None
-        } else {
-            let number = self.number()?;
-            let length = u32::try_from(number >> 2).ok()?;
-            let distance = match number & 3 {
-                OTHER => unzigzag(self.number()?),
-                apart => i64::from(length) + 1 + apart.cast_signed(),
-            };
-            let start = u32::try_from(i64::from(start).checked_sub(distance)?).ok()?;
-            Some(start..start.checked_add(length)?)
-        };
-        let role = marks >> ROLE_BITS & ROLES;
-        Some(ReferenceRow { name: start..start.checked_add(length)?, role, receiver })
-    }
-}
-
-fn unzigzag(number: u64) -> i64 {
-    (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
 #[cfg(test)]

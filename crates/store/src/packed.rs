@@ -66,7 +66,9 @@ impl<'a> Packed<'a> {
             ValueRef::Integer(number) => u32::try_from(number)
                 .map(|number| Some(Self::Number(number)))
                 .map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number)),
-            other => Ok(Some(Self::Text(other.as_str()?))),
+            text @ (ValueRef::Text(_) | ValueRef::Real(_) | ValueRef::Blob(_)) => {
+                Ok(Some(Self::Text(text.as_str()?)))
+            },
         }
     }
 }

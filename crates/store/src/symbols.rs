@@ -3,7 +3,6 @@
 use gik_base::Result;
 use gik_base::collections::HashMap;
 use gik_index::FileNo;
-use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
 use crate::failure::sql;
@@ -114,10 +113,10 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<SymbolRow> {
     let end_col = row.get::<_, Option<u32>>(11)?.unwrap_or(start.1.saturating_add(length));
     let descriptor = Packed::read(row, 6)?.ok_or_else(|| damaged(6))?;
     let own = joined(&name, descriptor).ok_or_else(|| damaged(6))?;
-    let signature = match row.get_ref(7)? {
-        ValueRef::Null => Signature::Cut(0),
-        ValueRef::Integer(_) => Signature::Cut(row.get(7)?),
-        text => Signature::Text(text.as_str()?.to_owned()),
+    let signature = match Packed::read(row, 7)? {
+        None => Signature::Cut(0),
+        Some(Packed::Number(length)) => Signature::Cut(length),
+        Some(Packed::Text(line)) => Signature::Text(line.to_owned()),
     };
     let name_start = number(bytes.start).checked_add(row.get(16)?).ok_or_else(|| damaged(16))?;
     Ok(SymbolRow {

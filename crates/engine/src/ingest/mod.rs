@@ -5,6 +5,7 @@
 
 mod archive;
 mod build_state;
+mod capsules;
 mod difference;
 mod kept;
 mod memory;

@@ -10,10 +10,10 @@ use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
 use gik_store::{
-    Capsule, ChunkRow, Declaration, Facts, FileOrigin, FileRecord, FileState, ReferenceRow,
-    Signature, Stage, SymbolRow,
+    ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, Signature, Stage, SymbolRow,
 };
 
+use super::capsules;
 use crate::modes::{Mode, Modes};
 use crate::projection::chunk_uid;
 use crate::{Workspace, bases, modes};
@@ -258,7 +258,7 @@ fn understand(key: &FileKey, text: &str, language: Option<&'static Language>) ->
     // The order in which they are read again, by which capsules name them.
     symbols.sort_by_key(|symbol| symbol.bytes.start);
     let facts = Facts {
-        capsules: capsules(&parsed.chunks, &symbols),
+        capsules: capsules::of_chunks(&parsed.chunks, &symbols),
         comments: parsed
             .comments
             .iter()
@@ -277,29 +277,6 @@ fn understand(key: &FileKey, text: &str, language: Option<&'static Language>) ->
     let symbols =
         symbols.into_iter().map(|symbol| symbol_row(key, text, language, symbol)).collect();
     Understood { chunks: parsed.chunks, symbols, facts }
-}
-
-/// What chunks are found by. Their declarations are those of symbols, nearly all of them.
-fn capsules(chunks: &[Chunk], symbols: &[Symbol]) -> Vec<Capsule> {
-    let mut last = 0;
-    let mut capsule = |chunk: &Chunk| {
-        let first_at = |at: usize| symbols.partition_point(|symbol| symbol.bytes.start < at);
-        let inside = first_at(chunk.bytes.start)..first_at(chunk.bytes.end);
-        let declaration = |line: &str| {
-            // A part of a long item has the declaration that was the last one.
-            let mut places = std::iter::once(last).chain(inside.start.max(last)..inside.end);
-            let is_it = |place: &usize| symbols.get(*place).is_some_and(|it| it.signature == line);
-            let place = places.find(is_it).and_then(|place| u32::try_from(place).ok());
-            last = place.map_or(last, |place| place as usize);
-            place.map_or_else(|| Declaration::Text(line.to_owned()), Declaration::Symbol)
-        };
-        Capsule {
-            declarations: chunk.signature.lines().map(declaration).collect(),
-            container: chunk.container.clone(),
-            imports: chunk.imports.join(" "),
-        }
-    };
-    chunks.iter().map(&mut capsule).collect()
 }
 
 fn symbol_row(
@@ -347,7 +324,7 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<Understood> {
             ordinal: row.ordinal,
             uid: chunk_uid(row, key),
             content_sha256: row.content_sha256.to_string(),
-            signature: signature_of(capsule, &from.symbols, text)?,
+            signature: capsules::signature(capsule, &from.symbols, text)?,
             container: capsule.container.clone(),
             // What documents is among the comments.
             doc: String::new(),
@@ -355,24 +332,6 @@ fn take_over(from: &Departed, key: &FileKey, text: &str) -> Option<Understood> {
         });
     }
     Some(Understood { chunks, symbols: from.symbols.clone(), facts: from.facts.clone() })
-}
-
-/// The declarations of a capsule, one per line.
-fn signature_of(capsule: &Capsule, symbols: &[SymbolRow], text: &str) -> Option<String> {
-    let mut signature = String::new();
-    for declaration in &capsule.declarations {
-        if !signature.is_empty() {
-            signature.push('\n');
-        }
-        match declaration {
-            Declaration::Text(line) => signature.push_str(line),
-            Declaration::Symbol(place) => {
-                let symbol = symbols.get(*place as usize)?;
-                signature.push_str(&symbol.signature.line(text, symbol.bytes.start));
-            },
-        }
-    }
-    Some(signature)
 }
 
 /// What all chunks of a file share.

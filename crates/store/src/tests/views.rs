@@ -46,7 +46,7 @@ fn the_views_have_the_columns_of_the_published_schema() {
     let store = folder.readable();
     for (view, published) in VIEWS {
         let mut statement = store.connection.prepare(&format!("SELECT * FROM {view}")).unwrap();
-        let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut rows = statement.query([]).unwrap();
         let row = rows.next().unwrap().unwrap();
         let kind = |at: usize| row.get_ref(at).unwrap().data_type().to_string().to_lowercase();
@@ -59,7 +59,7 @@ fn the_views_have_the_columns_of_the_published_schema() {
 fn the_views_say_what_the_rows_say() {
     let folder = Folder::new();
     let mut store = folder.writable();
-    change(&mut store, |writer| symbols_of_all_kinds(writer));
+    change(&mut store, symbols_of_all_kinds);
     let snapshot = store.snapshot().unwrap();
     let file = snapshot.files().unwrap().remove(0);
     let expected = snapshot.symbols_of(file.id).unwrap();
