@@ -121,17 +121,20 @@ impl<'a> Snapshot<'a> {
 
     /// The chunks of a file in the order of its lines.
     pub fn chunks_of(&self, file: FileNo) -> Result<Vec<ChunkRow>> {
-        self.query(
+        let mut chunks = self.query(
             concat!(
                 "SELECT ",
                 chunk_columns!(),
                 " FROM files AS f JOIN chunk_rows AS c
                     ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
-                  WHERE f.id = ?1 ORDER BY c.byte_start, c.id"
+                  WHERE f.id = ?1 ORDER BY c.id"
             ),
             [file.0],
             chunk_row,
-        )
+        )?;
+        // They come in the order they were put in, which is this one nearly always.
+        chunks.sort_by_key(|row| row.bytes.start);
+        Ok(chunks)
     }
 
     /// Files that changed since the contract files were last written, sorted by name.
@@ -147,28 +150,34 @@ impl<'a> Snapshot<'a> {
 
     /// The symbols of a file in the order of its lines.
     pub fn symbols_of(&self, file: FileNo) -> Result<Vec<SymbolRow>> {
-        self.query(
+        let mut symbols = self.query(
             symbol_query!(
                 "FROM files AS f
                    JOIN symbol_rows AS s ON s.id >= f.first_symbol AND s.id < f.first_symbol + f.n_symbols
                    LEFT JOIN symbol_scopes AS c ON c.id = s.id - s.scope
-                 WHERE f.id = ?1 ORDER BY s.byte_start, s.id"
+                 WHERE f.id = ?1 ORDER BY s.id"
             ),
             [file.0],
             symbols::read,
-        )
+        )?;
+        // They come in the order they were put in, which is this one nearly always.
+        symbols.sort_by_key(|row| row.bytes.start);
+        Ok(symbols)
     }
 
     /// All symbols of that name, by file and place.
     pub fn symbols_named(&self, name: &str) -> Result<Vec<SymbolRow>> {
-        self.query(
+        let mut symbols = self.query(
             symbol_query!(
                 "FROM symbol_rows AS s LEFT JOIN symbol_scopes AS c ON c.id = s.id - s.scope
-                 WHERE s.name = ?1 ORDER BY s.file_id, s.byte_start, s.id"
+                 WHERE s.name = ?1 ORDER BY s.id"
             ),
             [name],
             symbols::read,
-        )
+        )?;
+        // They come in the order they were put in, which is this one nearly always.
+        symbols.sort_by_key(|row| (row.file, row.bytes.start));
+        Ok(symbols)
     }
 
     /// Calls `each` with every name that a symbol has, once, in the order of bytes.
