@@ -30,6 +30,10 @@ pub(crate) fn merge(
     depth: usize,
     outline: &mut Outline,
 ) {
+    // Most files have none, and to note all symbols takes a while.
+    if !outline.segments.iter().any(|segment| definer(segment).is_some()) {
+        return;
+    }
     let segments = std::mem::take(&mut outline.segments);
     let mut ids = SymbolIds::new(language.id, path);
     for symbol in &outline.symbols {
@@ -50,9 +54,6 @@ pub(crate) fn merge(
         woven.push((line, part.adopt(inner, &inner_lines, &mut ids, outline)));
     }
     outline.segments.extend(segments);
-    if n_parts == 0 {
-        return;
-    }
     outline.items = weave(std::mem::take(&mut outline.items), woven);
     sort_symbols(outline);
     outline.references.sort_by_key(|reference| reference.name.start);

@@ -52,6 +52,8 @@ pub(super) struct KindFacts {
     pub(super) has_places: bool,
     /// Whether it may be a definition, inside functions as well.
     pub(super) may_define: bool,
+    /// Whether nodes of the kind are more than a sign or a keyword.
+    pub(super) is_named: bool,
 }
 
 /// How a kind of node passes on to its children what it was given.
@@ -93,9 +95,11 @@ impl KindFacts {
         interest: Interest::Nothing,
         has_places: false,
         may_define: false,
+        is_named: false,
     };
     /// A kind that no rule is about.
-    pub(super) const PLAIN: Self = Self { interest: Interest::Inside, ..Self::NOTHING };
+    pub(super) const PLAIN: Self =
+        Self { interest: Interest::Inside, is_named: true, ..Self::NOTHING };
 
     /// Whether children get nothing from a node of the kind, unless it was given a role itself.
     pub(super) fn is_plain(&self) -> bool {
@@ -140,6 +144,7 @@ impl Facts {
         };
         for (id, kind) in (0_u16..).zip(facts.kinds.iter_mut()) {
             if language.node_kind_is_named(id) {
+                kind.is_named = true;
                 let name = language.node_kind_for_id(id).unwrap_or_default();
                 kind.interest = match name {
                     "haddock" => Interest::Comment,

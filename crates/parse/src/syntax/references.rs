@@ -49,7 +49,8 @@ struct Frame<'a> {
     start: u32,
     /// Where the last name of a chain starts.
     last: u32,
-    /// How many children follow the current one. Asking for one too many costs more than counting.
+    /// How many children with a name are still to come: after the last of them are signs and keywords only, and asking
+    /// for one too many costs more than counting.
     n_left: u32,
     /// The receiver, the source or the names so far, as the shape of the node has it.
     seen: Option<Span>,
@@ -76,6 +77,11 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
         loop {
             let node = cursor.node();
             let kind = self.facts.kind(node.kind_id());
+            if kind.is_named
+                && let Some(parent) = frames.last_mut()
+            {
+                parent.n_left = parent.n_left.saturating_sub(1);
+            }
             if frames.len() == 1 && matches!(kind.interest, Interest::Inside) {
                 self.names.open_statement(span(node));
             }
@@ -109,11 +115,8 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
             }
             loop {
                 let Some(parent) = frames.last_mut() else { return };
-                if parent.n_left > 0 {
-                    parent.n_left -= 1;
-                    if cursor.goto_next_sibling() {
-                        break;
-                    }
+                if parent.n_left > 0 && cursor.goto_next_sibling() {
+                    break;
                 }
                 frames.pop();
                 if frames.is_empty() || !cursor.goto_parent() {
@@ -150,9 +153,12 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
         has_sign || given.role == Some(FactRole::Import) || self.names.is_import_argument(span)
     }
 
-    /// What children of a node take from it; nothing for a node without any.
+    /// What children of a node take from it; nothing for a node without any that has a name.
     fn frame(&self, node: Node<'_>, kind: &'a KindFacts, given: Given) -> Option<Frame<'a>> {
-        let n_left = node.child_count().checked_sub(1)?;
+        let n_left = u32::try_from(node.named_child_count()).unwrap_or(u32::MAX);
+        if n_left == 0 {
+            return None;
+        }
         let source = kind.source.and_then(|field| node.child_by_field_id(field.get()));
         let seen = source.map(|source| self.unquoted(span(source)));
         let (mut start, mut last) = (0, 0);
