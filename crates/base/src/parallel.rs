@@ -5,22 +5,45 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::{Cancel, Result};
 
-/// How many results may wait for an earlier one that takes longer.
+/// How many results may always wait for an earlier one that takes longer, or for a consumer that is busy.
 const WINDOW: usize = 64;
+/// How many may wait where they are light.
+const WIDE_WINDOW: usize = 2048;
+
+/// How far work may be ahead of the one who takes its results.
+#[derive(Debug, Clone, Copy)]
+pub struct Ahead<W> {
+    /// What an item weighs, in bytes.
+    pub weigh: W,
+    /// What may wait in all; beyond it a few items still may.
+    pub budget: u64,
+}
 
 struct State<R> {
     next_in: usize,
     next_out: usize,
+    /// What the items between the two weigh.
+    weight: u64,
     done: BTreeMap<usize, R>,
     stopped: bool,
     running: usize,
 }
 
+impl<R> State<R> {
+    fn is_full(&self, budget: u64) -> bool {
+        let waiting = self.next_in - self.next_out;
+        waiting >= WIDE_WINDOW || (waiting >= WINDOW && self.weight >= budget)
+    }
+}
+
 /// Runs `work` for every item on `threads` threads and hands the results to `consume` in the order of the items, on
 /// the calling thread. Stops at the first failure of `consume` or when cancelled.
+///
+/// Light items may be far ahead of a consumer that takes its time now and then, so that no thread waits for it.
 pub fn in_order<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
+    ahead: Ahead<impl Fn(&T) -> u64 + Sync>,
     cancel: &Cancel,
     work: impl Fn(&T) -> R + Sync,
     mut consume: impl FnMut(R) -> Result<()>,
@@ -36,11 +59,12 @@ pub fn in_order<T: Sync, R: Send>(
     let state = Mutex::new(State {
         next_in: 0,
         next_out: 0,
+        weight: 0,
         done: BTreeMap::new(),
         stopped: false,
         running: threads,
     });
-    let progress = Condvar::new();
+    let (arrival, room) = (Condvar::new(), Condvar::new());
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -48,30 +72,34 @@ pub fn in_order<T: Sync, R: Send>(
                 // A worker that panics must not leave the consumer waiting for its result for ever.
                 let _leaving = OnDrop(|| {
                     lock().running -= 1;
-                    progress.notify_all();
+                    arrival.notify_all();
                 });
                 loop {
                     let mut held = lock();
-                    while !held.stopped && held.next_in >= held.next_out + WINDOW {
-                        held = progress.wait(held).unwrap_or_else(PoisonError::into_inner);
-                    }
-                    if held.stopped || held.next_in >= items.len() {
-                        return;
+                    while !held.stopped && held.is_full(ahead.budget) {
+                        held = room.wait(held).unwrap_or_else(PoisonError::into_inner);
                     }
                     let mine = held.next_in;
+                    let Some(item) = items.get(mine).filter(|_| !held.stopped) else { return };
                     held.next_in += 1;
+                    held.weight = held.weight.saturating_add((ahead.weigh)(item));
                     drop(held);
-                    let result = work(&items[mine]);
-                    lock().done.insert(mine, result);
-                    progress.notify_all();
+                    let result = work(item);
+                    let mut held = lock();
+                    held.done.insert(mine, result);
+                    let is_wanted = held.next_out == mine;
+                    drop(held);
+                    if is_wanted {
+                        arrival.notify_all();
+                    }
                 }
             });
         }
         let stop = OnDrop(|| {
             lock().stopped = true;
-            progress.notify_all();
+            room.notify_all();
         });
-        for wanted in 0..items.len() {
+        for (wanted, item) in items.iter().enumerate() {
             let mut held = lock();
             let result = loop {
                 if let Some(result) = held.done.remove(&wanted) {
@@ -80,11 +108,15 @@ pub fn in_order<T: Sync, R: Send>(
                 if held.running == 0 {
                     break None;
                 }
-                held = progress.wait(held).unwrap_or_else(PoisonError::into_inner);
+                held = arrival.wait(held).unwrap_or_else(PoisonError::into_inner);
             };
+            let was_full = held.is_full(ahead.budget);
             held.next_out = wanted + 1;
+            held.weight = held.weight.saturating_sub((ahead.weigh)(item));
             drop(held);
-            progress.notify_all();
+            if was_full {
+                room.notify_all();
+            }
             // Without a result every worker has gone: one panicked, and the scope passes that on.
             let Some(result) = result else { break };
             cancel.check()?;
@@ -116,11 +148,12 @@ mod tests {
     #[test]
     fn results_come_in_order_whatever_the_threads_do() {
         let items: Vec<u64> = (0..1000).collect();
-        for threads in [1, 2, 7] {
+        for (threads, budget) in [(1, 0), (2, 0), (7, 0), (7, 200)] {
             let mut seen = Vec::new();
             in_order(
                 &items,
                 threads,
+                Ahead { weigh: |n: &u64| *n % 5, budget },
                 &Cancel::default(),
                 |n| n * 2,
                 |n| {
@@ -139,6 +172,7 @@ mod tests {
         let result = in_order(
             &items,
             4,
+            Ahead { weigh: |_: &u64| 1, budget: 100 },
             &Cancel::default(),
             |n| *n,
             |n| {
@@ -152,7 +186,30 @@ mod tests {
     fn cancelling_stops_the_work() {
         let cancel = Cancel::default();
         cancel.cancel();
-        let result = in_order(&[1, 2, 3], 2, &cancel, |n| *n, |_| Ok(()));
+        let ahead = Ahead { weigh: |_: &i32| 1, budget: 0 };
+        let result = in_order(&[1, 2, 3], 2, ahead, &cancel, |n| *n, |_| Ok(()));
         assert_eq!(result.unwrap_err().code(), ErrorCode::Interrupted);
+    }
+
+    #[test]
+    fn work_is_ahead_of_a_slow_consumer_as_far_as_it_may() {
+        let items: Vec<u64> = (0..10_000).collect();
+        for (weight, budget, most) in [(1, 300, 301), (1, 0, WINDOW), (0, 1, WIDE_WINDOW)] {
+            let started = std::sync::atomic::AtomicUsize::new(0);
+            let order = std::sync::atomic::Ordering::SeqCst;
+            let mut taken = 0;
+            let ahead = Ahead { weigh: |_: &u64| weight, budget };
+            let work = |n: &u64| {
+                started.fetch_add(1, order);
+                *n
+            };
+            let result = in_order(&items, 2, ahead, &Cancel::default(), work, |_| {
+                taken += 1;
+                let reached = started.load(order);
+                assert!(reached <= taken + most, "{reached} after {taken}");
+                Ok(())
+            });
+            assert!(result.is_ok());
+        }
     }
 }

@@ -11,6 +11,8 @@ use crate::Workspace;
 const PER_THREAD_BYTES: u64 = 48 << 20;
 /// What the program takes before it reads anything: the database, the lists of files.
 const BASE_BYTES: u64 = 48 << 20;
+/// So much text may be read while the writer is busy; what was made of it takes several times as much.
+const AHEAD_BYTES: u64 = 8 << 20;
 /// Words that take less than this are not worth writing out.
 const LEAST_WORDS_BYTES: usize = 1 << 20;
 
@@ -43,6 +45,11 @@ impl Limit {
                 threads.min(usize::try_from(fit).unwrap_or(usize::MAX)).max(1)
             },
         }
+    }
+
+    /// How much text may be read ahead of the writer.
+    pub(super) fn ahead_bytes(self) -> u64 {
+        if self.0.is_none() { AHEAD_BYTES } else { 0 }
     }
 
     /// Whether words have to be written out now.

@@ -5,6 +5,7 @@
 
 use gik_base::collections::HashMap;
 use gik_base::hash::Digest;
+use gik_base::parallel::Ahead;
 use gik_base::{ErrorCode, Failure, FileKey, Result, clock, parallel};
 use gik_index::FileNo;
 use gik_store::{FileOrigin, FileRow, FileState, RemoteState, Stage, Store, Writer};
@@ -208,10 +209,13 @@ impl Run<'_, '_, '_, '_> {
         progress.begin(step, Some(jobs.len() as u64));
         let taste = Taste::of(ws, self.difference.modes);
         let find = |sha256: &Digest| departed.get(sha256).copied();
+        let ahead =
+            Ahead { weigh: |job: &&Job<'_>| job.stat.size, budget: self.limit.ahead_bytes() };
         let mut is_whole = Vec::with_capacity(jobs.len());
         let result = parallel::in_order(
             jobs,
             self.limit.threads(ws),
+            ahead,
             &ws.ctx.cancel,
             |job| prepare(&ws.root, job, depth, taste, &find),
             |prepared| {
