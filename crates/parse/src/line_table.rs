@@ -73,7 +73,13 @@ impl<'t> LineTable<'t> {
 
     /// Whether a line holds nothing but blank space.
     pub(crate) fn is_blank(&self, line: usize) -> bool {
-        self.line(line).trim_start().is_empty()
+        let text = &self.text[self.start(line)..self.start(line + 1)];
+        let is_space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
+        // Nearly every line is told by its first byte that is no space.
+        match text.as_bytes().iter().find(|byte| !is_space(byte)) {
+            None => true,
+            Some(byte) => !byte.is_ascii() && text.trim_start().is_empty(),
+        }
     }
 
     /// Whether nothing but blank space stands before a byte on its line.
@@ -121,6 +127,16 @@ mod tests {
         assert_eq!(LineTable::new("a\n").count(), 1);
         assert_eq!(LineTable::new("").count(), 0);
         assert_eq!(LineTable::new("\n").count(), 1);
+    }
+
+    #[test]
+    fn a_line_of_spaces_of_any_kind_is_blank() {
+        let spaces = "\n \t\r\n\u{b}\u{c}\n\u{a0}\u{2003} \n\u{85}";
+        let table = LineTable::new(spaces);
+        assert!((0..table.count()).all(|line| table.is_blank(line)));
+        for text in ["a", "  \u{1f}", " \u{2003}ü", "\u{200b}"] {
+            assert!(!LineTable::new(text).is_blank(0), "{text:?}");
+        }
     }
 
     #[test]

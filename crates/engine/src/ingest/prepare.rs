@@ -232,7 +232,7 @@ pub(crate) fn prepare_bytes(
         language: language_id.to_owned(),
         stat,
         sha256,
-        lines: text.lines().count() as u64,
+        lines: count_lines(&text),
         n_chunks: u32::try_from(pieces.len()).unwrap_or(u32::MAX),
         n_symbols: u32::try_from(symbols.len()).unwrap_or(u32::MAX),
         origin,
@@ -241,6 +241,12 @@ pub(crate) fn prepare_bytes(
         state: FileState::Indexed,
     };
     PreparedFile { record, text, pieces, symbols, facts: facts.to_bytes(), moved }
+}
+
+/// As many as [`str::lines`] gives.
+fn count_lines(text: &str) -> u64 {
+    let ends = text.bytes().filter(|byte| *byte == b'\n').count() as u64;
+    ends + u64::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
 /// What a file holds, as it is written.

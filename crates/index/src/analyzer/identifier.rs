@@ -81,8 +81,18 @@ fn split_joined(
             && !(lone && class(at.wrapping_sub(1)) == Class::Upper)
     };
     let mut start = word.start;
-    for at in word.start + 1..word.end {
-        let boundary = match (class(at - 1), class(at)) {
+    let mut at = word.start + 1;
+    while at < word.end {
+        let (before, here) = (class(at - 1), class(at));
+        if here == Class::Lower && before != Class::Digit {
+            // Most characters; nothing begins with one of them.
+            at += 1;
+            while at < word.end && class(at) == Class::Lower {
+                at += 1;
+            }
+            continue;
+        }
+        let boundary = match (before, here) {
             (Class::Lower, Class::Upper) => true,
             (Class::Upper, Class::Upper) => next_is_lower(at),
             (Class::Lower | Class::Upper, Class::Digit) => {
@@ -98,6 +108,7 @@ fn split_joined(
             part(start..at);
             start = at;
         }
+        at += 1;
     }
     part(start..word.end);
 }

@@ -94,8 +94,8 @@ impl<F: FnMut(&str, u32, Token)> Tokenizer<'_, F> {
             let rest = bytes.get(from..).unwrap_or_default();
             from + rest.iter().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(rest.len())
         };
-        // Most words are a stretch of lower-case letters and nothing else.
-        let mut at = stretch(start);
+        // Most words are a letter and a stretch of lower-case ones, and nothing else.
+        let mut at = if class(start).is_letter() { stretch(start + 1) } else { start };
         if at > start && class(at) == Class::Other {
             self.part(cut(&self.lower[start..at]));
             return at;

@@ -7,6 +7,7 @@ use crate::tombstones::Tombstones;
 
 use super::dictionary::{TermInfo, Terms};
 use super::encoder::{Bits, Encoder};
+use super::postings::Scratch;
 use super::reader::{DocNo, Segment};
 
 struct Part<'a> {
@@ -43,6 +44,7 @@ pub fn merge(parts: &[(&Segment, &Tombstones)]) -> Vec<u8> {
         .collect();
 
     let mut term = Vec::new();
+    let mut scratch = Scratch::default();
     loop {
         let least =
             parts.iter().filter(|part| part.current.is_some()).map(|part| part.terms.term()).min();
@@ -53,7 +55,7 @@ pub fn merge(parts: &[(&Segment, &Tombstones)]) -> Vec<u8> {
             if part.terms.term() == term
                 && let Some(info) = part.current.take()
             {
-                add_postings(&mut encoder, part.segment, &info, &part.renumbered);
+                add_postings(&mut encoder, part, &info, &mut scratch);
                 part.current = part.terms.next();
             }
         }
@@ -62,14 +64,11 @@ pub fn merge(parts: &[(&Segment, &Tombstones)]) -> Vec<u8> {
     encoder.finish()
 }
 
-fn add_postings(
-    encoder: &mut Encoder,
-    segment: &Segment,
-    info: &TermInfo,
-    renumbered: &[Option<u32>],
-) {
+fn add_postings(encoder: &mut Encoder, part: &Part<'_>, info: &TermInfo, scratch: &mut Scratch) {
+    let Part { segment, renumbered, .. } = part;
+    let new_number = |doc: u32| renumbered.get(doc as usize).copied().flatten();
     let add = |doc: u32, frequencies: &_, bits: BitReader<'_>, count: usize| {
-        if let Some(&Some(doc)) = renumbered.get(doc as usize) {
+        if let Some(doc) = new_number(doc) {
             encoder.add_posting(
                 doc,
                 frequencies,
@@ -77,5 +76,6 @@ fn add_postings(
             );
         }
     };
-    segment.list(info).for_each_with_positions(segment.lengths(), add);
+    let is_living = |doc: u32| new_number(doc).is_some();
+    segment.list(info).for_each_living(segment.lengths(), is_living, scratch, add);
 }

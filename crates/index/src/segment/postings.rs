@@ -39,6 +39,13 @@ pub(crate) struct PostingList<'a> {
     fields: FieldSet,
 }
 
+/// Working memory of [`PostingList::for_each_living`].
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    postings: Vec<(u32, Frequencies)>,
+    keys: Vec<u32>,
+}
+
 impl<'a> PostingList<'a> {
     pub(super) fn new(
         postings: &'a [u8],
@@ -113,23 +120,36 @@ impl<'a> PostingList<'a> {
         }
     }
 
-    /// Every posting with its frequencies and its stretch of position bits.
-    pub(super) fn for_each_with_positions(
+    /// Every posting of a living document, with its frequencies and its stretch of position bits. Positions can only be
+    /// read one after the other, so those behind the last living document of a block are left alone.
+    pub(super) fn for_each_living(
         &self,
         lengths: Lengths<'_>,
+        is_living: impl Fn(u32) -> bool,
+        scratch: &mut Scratch,
         mut each: impl FnMut(u32, &Frequencies, BitReader<'a>, usize),
     ) {
-        let mut scratch = Vec::new();
+        let Scratch { postings, keys } = scratch;
         for block in &self.blocks {
-            let mut bits = self.position_bits(block);
+            postings.clear();
+            let mut n_needed = 0;
             self.read(block, read_frequencies, |doc, frequencies| {
+                postings.push((doc, frequencies));
+                if is_living(doc) {
+                    n_needed = postings.len();
+                }
+            });
+            let mut bits = self.position_bits(block);
+            for (doc, frequencies) in &postings[..n_needed] {
                 let start = bits;
                 if self.positions.is_some() {
-                    scratch.clear();
-                    read_keys(&mut bits, &frequencies, doc, lengths, &mut scratch);
+                    keys.clear();
+                    read_keys(&mut bits, frequencies, *doc, lengths, keys);
                 }
-                each(doc, &frequencies, start, bits.at() - start.at());
-            });
+                if is_living(*doc) {
+                    each(*doc, frequencies, start, bits.at() - start.at());
+                }
+            }
         }
     }
 
