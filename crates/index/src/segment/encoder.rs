@@ -104,6 +104,7 @@ struct ListEncoder {
     /// The current block.
     gaps: Vec<u32>,
     frequencies: Vec<Frequencies>,
+    lengths: Vec<u32>,
     peaks: Peaks,
     position_bits: BitWriter,
     /// The finished blocks.
@@ -122,7 +123,7 @@ impl ListEncoder {
         self.frequencies.push(*frequencies);
         self.next_doc = doc + 1;
         self.df += 1;
-        self.peaks.push(weighted(frequencies), length);
+        self.lengths.push(length);
         match positions {
             Bits::Few { value, count } => self.position_bits.write(value, count),
             Bits::Stretch { bytes, at, count } => self.position_bits.copy(bytes, at, count),
@@ -131,6 +132,9 @@ impl ListEncoder {
 
     fn end_block(&mut self) {
         let before = (self.postings.len(), self.positions.len());
+        for (frequencies, length) in self.frequencies.iter().zip(&self.lengths) {
+            self.peaks.push(weighted(frequencies), *length);
+        }
         self.write_block();
         write_varint(&mut self.table, u64::from(self.next_doc - 1 - self.block_base));
         write_varint(&mut self.table, (self.postings.len() - before.0) as u64);
@@ -150,6 +154,7 @@ impl ListEncoder {
         self.position_bits.drain_to(&mut self.positions);
         self.gaps.clear();
         self.frequencies.clear();
+        self.lengths.clear();
     }
 
     /// Moves the list to the sections and is empty again; returns the number of documents.
@@ -159,7 +164,6 @@ impl ListEncoder {
             postings.append(&mut self.table);
         } else if self.df > 0 {
             self.write_block();
-            self.peaks.clear();
         }
         postings.append(&mut self.postings);
         positions.append(&mut self.positions);
