@@ -126,6 +126,11 @@ pub fn parse(path: &FileKey, text: &str, language: Option<&'static Language>) ->
     }
 }
 
+/// The lines of a file in chunks as large as chunks may be, without looking at what they say.
+pub fn runs_of_lines(path: &FileKey, text: &str) -> Vec<Chunk> {
+    chunking::runs_of_lines(path, &LineTable::new(text), &Utf16Table::new(text))
+}
+
 /// Makes the syntax tree of a file and nothing else, for measuring what reading it costs at least. `false` where the
 /// language has no grammar or the grammar gives up.
 pub fn parse_bare(text: &str, language: &'static Language) -> bool {

@@ -215,8 +215,9 @@ pub(crate) fn prepare_bytes(
     // What has no structure is whole as soon as it has words.
     let has_structure = language.is_some_and(Language::has_structure);
     let is_whole = moved || depth == Depth::Structure || !has_structure;
-    let Understood { chunks, symbols, facts } =
-        taken_over.unwrap_or_else(|| understand(key, &text, language.filter(|_| is_whole)));
+    let Understood { chunks, symbols, facts } = taken_over.unwrap_or_else(|| {
+        if is_whole { understand(key, &text, language) } else { only_words(key, &text) }
+    });
     let labels = bases::label(&base) | modes::label(mode);
     let fields = Fields {
         code: mode != modes::CODE || taste.modes.has(Mode::Code),
@@ -254,6 +255,13 @@ struct Understood {
     chunks: Vec<Chunk>,
     symbols: Vec<SymbolRow>,
     facts: Facts,
+}
+
+/// Few and large chunks: they only have to be found until the file is taken apart.
+fn only_words(key: &FileKey, text: &str) -> Understood {
+    let chunks = gik_parse::runs_of_lines(key, text);
+    let facts = Facts { capsules: capsules::of_chunks(&chunks, &[]), ..Facts::default() };
+    Understood { chunks, symbols: Vec::new(), facts }
 }
 
 /// Takes a file apart.

@@ -15,6 +15,7 @@ mod split;
 
 use gik_base::FileKey;
 
+use self::join::Group;
 use crate::chunk::Chunk;
 use crate::language::Language;
 use crate::line_table::LineTable;
@@ -35,6 +36,24 @@ const JOIN_MIN: usize = 1024;
 const ALONE_MIN: usize = 800;
 /// The opening or closing lines of a container and stray lines below this size go with their neighbour.
 const STRAY_MAX: usize = 256;
+
+/// Whole lines, as many as fit: what can be searched before a file is taken apart.
+pub(crate) fn runs_of_lines(
+    path: &FileKey,
+    lines: &LineTable<'_>,
+    utf16: &Utf16Table<'_>,
+) -> Vec<Chunk> {
+    let mut groups = Vec::new();
+    let mut start = 0;
+    for line in 0..lines.count() {
+        if line > start && lines.size(&(start..line + 1)) > HARD_MAX {
+            groups.push(Group { lines: start..line, pieces: Vec::new() });
+            start = line;
+        }
+    }
+    groups.push(Group { lines: start..lines.count(), pieces: Vec::new() });
+    finish::finish(path, lines, utf16, None, &Outline::default(), groups)
+}
 
 /// The chunks of a file.
 pub(crate) fn chunks(

@@ -66,8 +66,8 @@ impl Around {
 #[derive(Clone, Copy)]
 struct Scope {
     end: u32,
-    /// The symbol, or the one around the statement.
-    symbol: Option<u32>,
+    /// The symbol, or the one around the statement, and its end: a torn statement may go on behind it.
+    symbol: Option<(u32, u32)>,
     /// Whether variables inside are local to it; types and modules hold definitions instead.
     holds_locals: bool,
     first_found: usize,
@@ -134,7 +134,8 @@ impl<'a, 't> Names<'a, 't> {
 
     /// The place of the innermost symbol around the current place.
     pub(super) fn around(&self) -> Option<usize> {
-        self.scopes.last().and_then(|scope| scope.symbol).and_then(|at| usize::try_from(at).ok())
+        let (at, _) = self.scopes.last()?.symbol?;
+        usize::try_from(at).ok()
     }
 
     /// How many symbols and statements are around the current place.
@@ -197,7 +198,12 @@ impl<'a, 't> Names<'a, 't> {
                 name: name.start..name.end,
                 role,
                 receiver: receiver.filter(|span| self.is_short(*span)).map(|at| at.start..at.end),
-                enclosing: self.scopes.last().and_then(|scope| scope.symbol),
+                enclosing: self
+                    .scopes
+                    .last()
+                    .and_then(|scope| scope.symbol)
+                    .filter(|(_, end)| name.end <= *end)
+                    .map(|(symbol, _)| symbol),
             },
             is_bare: receiver.is_none() && role != ReferenceRole::Import,
         });
@@ -257,7 +263,9 @@ impl<'a, 't> Names<'a, 't> {
     }
 
     fn open(&mut self, end: u32, symbol: Option<u32>, holds_locals: bool) {
-        let symbol = symbol.or_else(|| self.scopes.last().and_then(|scope| scope.symbol));
+        let symbol = symbol
+            .map(|symbol| (symbol, end))
+            .or_else(|| self.scopes.last().and_then(|scope| scope.symbol));
         self.scopes.push(Scope {
             end,
             symbol,

@@ -93,3 +93,22 @@ fn a_name_in_parts_is_where_its_first_part_is() {
     checked_as("jupyter", cell);
     checked_as("objective-c", "@interface-(i:()r d;");
 }
+
+#[test]
+fn a_torn_statement_that_goes_on_behind_a_symbol_is_not_inside_it() {
+    let many = " x".repeat(7_000);
+    let start = "<![CDATA[else:\n<A{attr_reader :a,\n  :b\n#define Y(z) z\n%A*¡A¡class << self\n<";
+    checked_as("cpp", &format!("{start}{many} impl X for Y {{/* f"));
+}
+
+#[test]
+fn runs_of_lines_cover_any_text() {
+    let long = "x".repeat(30_000);
+    let many = "fn a() {}\n\n".repeat(4_000);
+    for text in ["", "\n\n", "a", &long, &many, &format!("{many}{long}\n{many}")] {
+        let path = FileKey::from_text("dir/file");
+        let parsed = Parsed { chunks: crate::runs_of_lines(&path, text), ..Parsed::default() };
+        assert_eq!(check(text, &parsed), Ok(()));
+        assert!(parsed.chunks.len() <= text.len() / 6_000 + 1, "{}", parsed.chunks.len());
+    }
+}
