@@ -10,9 +10,11 @@
 
 mod bench;
 mod corpus;
+mod distil;
 mod eval;
 mod fuzz;
 mod generate;
+mod models;
 mod process;
 mod stop;
 mod test;
@@ -34,6 +36,10 @@ Usage: cargo xtask <command>
                           index, status, update and ask against the bare walk of the same tree
   bench ingest [--quick] [--files N,...]
                           indexing of real packages against reading and parsing them, and other programs
+  bench embed [--quick]   texts to vectors, against ONNX Runtime
+  models                  fetch the model that the tests need
+  distil [--check | --count]
+                          make the table of the built-in embedder from that model
   eval symbols [--language L] [--corpus DIR] [--files N] [--update]
                           definitions found in real packages against universal-ctags
   fuzz [--seconds N] [--seed S] [--repeat FILE] [LANGUAGE...]
@@ -66,6 +72,9 @@ fn run(args: &[&str]) -> Result<()> {
         ["gen", "--check"] => generate::run(generate::Mode::Check),
         ["bench", "lifecycle", options @ ..] => bench::lifecycle(options),
         ["bench", "ingest", options @ ..] => bench::ingest(options),
+        ["bench", "embed", options @ ..] => bench::embed(options),
+        ["models"] => models::run(),
+        ["distil", options @ ..] => distil::run(options),
         ["eval", "symbols", options @ ..] => eval::symbols(options),
         ["fuzz", options @ ..] => fuzz::run(options),
         other => Err(Stop::Usage(format!("unknown command `{}`\n\n{HELP}", other.join(" ")))),

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::fuzz;
 use crate::generate;
+use crate::models;
 use crate::process;
 use crate::stop::Result;
 use crate::workspace::{self, Member};
@@ -41,10 +42,21 @@ pub(crate) fn run(filter: &[&str]) -> Result<()> {
     } else {
         cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])
     };
+    process::clean_environment(&mut tests);
+    match models::minilm() {
+        Ok(_) => {
+            tests.env(models::VARIABLE, models::folder());
+        },
+        // Whoever works without a network can still test everything else.
+        Err(stop) => {
+            eprintln!("xtask: warning: the tests of gik-models are NOT run");
+            stop.message().iter().for_each(|message| eprintln!("{message}"));
+            tests.args(["--exclude", "gik-models"]);
+        },
+    }
     if !filter.is_empty() {
         tests.arg("--").args(filter);
     }
-    process::clean_environment(&mut tests);
     steps.push(tests);
 
     if filter.is_empty() {

@@ -1,11 +1,12 @@
 //! `cargo xtask bench`: how long the life of a knowledge repository takes, against what the machine could do at best.
 //!
 //! Both sides of every ratio are measured in one run on one tree: `walk` is the bare walk, `program` and `child` run the
-//! release binary, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` what they must
+//! release binary, `embed` measures embedders, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` what they must
 //! reach, `report` where they are written.
 
 mod bars;
 mod child;
+mod embed;
 mod host;
 mod ingest;
 mod lifecycle;
@@ -27,6 +28,7 @@ use crate::tree;
 use crate::workspace;
 
 use bars::Verdict;
+pub(crate) use embed::run as embed;
 use options::{Defaults, Options};
 use program::{Program, Rounds};
 use report::Page;

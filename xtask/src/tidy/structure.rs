@@ -15,16 +15,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("stack", &["base", "contract"]),
     ("parse", &["base", "contract"]),
     ("index", &["base", "contract"]),
+    ("models", &["base", "contract"]),
     ("ledger", &["base", "contract"]),
     ("store", &["base", "contract", "index"]),
     ("retrieve", &["base", "contract", "index", "store"]),
     (
         "engine",
-        &["base", "contract", "discover", "index", "ledger", "parse", "retrieve", "stack", "store"],
+        &[
+            "base", "contract", "discover", "index", "ledger", "models", "parse", "retrieve",
+            "stack", "store",
+        ],
     ),
     ("app", &["base", "contract", "engine"]),
     ("testkit", &[]),
-    ("xtask", &["base", "index", "parse", "testkit"]),
+    ("xtask", &["base", "index", "models", "parse", "testkit"]),
 ];
 
 const LAYERS_FILE: &str = "xtask/src/tidy/structure.rs";

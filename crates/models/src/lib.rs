@@ -1,0 +1,21 @@
+//! Text → vectors.
+//!
+//! Start with [`Embedder`], what every model offers, and [`Model`], the closed list of models. The built-in one is a
+//! table of tokens ([`static_model`]) that needs no file; [`encoder`] runs transformers of the BERT family from a
+//! folder. [`wordpiece`] is the tokenizer of both.
+//!
+//! Nothing here knows what the texts are or where vectors go.
+
+mod embedder;
+pub mod encoder;
+mod kernels;
+mod safetensors;
+pub mod static_model;
+#[cfg(test)]
+mod testing;
+pub mod wordpiece;
+
+pub use embedder::{Embedder, Model, ModelId, Provider, TextKind, Vectors};
+pub use encoder::{Encoder, Options, Precision};
+pub use static_model::StaticModel;
+pub use wordpiece::WordPiece;
