@@ -12,14 +12,14 @@ use gik_contract::ask::{
 use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
 use gik_ledger::{Tracking, jsonl};
-use gik_retrieve::{Filter, Found, Request, search, snippet};
+use gik_retrieve::{Filter, Found, Request, candidates, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 
 use crate::ingest::{Refreshed, refresh};
 use crate::modes::Mode;
 use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
-use crate::{Workspace, bases, commit, signature};
+use crate::{Workspace, bases, commit, meaning, signature};
 
 /// What to ask, and of what.
 #[derive(Debug, Clone)]
@@ -107,9 +107,13 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         limit: question.limit,
         per_file: question.per_file,
     };
-    let results = search(&snapshot, &request)?;
+    let mut texts = Texts::default();
+    let mut candidates = candidates(&snapshot, &request)?;
+    let model = meaning::rerank(ws, &snapshot, &question.text, &mut candidates, &mut texts)?;
+    let results = candidates.cut();
     let search_ms = searching.elapsed().as_secs_f64() * 1e3;
-    let rag_chunks = evidence(ws, &snapshot, results.found, query.terms(), question.max_lines)?;
+    let shown = Shown { terms: query.terms(), max_lines: question.max_lines };
+    let rag_chunks = evidence(ws, &snapshot, results.found, &shown, &mut texts)?;
     let memory_events = if question.bases.contains(&bases::MEMORY) {
         memory_events(ws, &query, question.limit)?
     } else {
@@ -153,7 +157,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
             chunks: counts.iter().map(|count| count.chunks).sum(),
             skipped: FileRow::skip_counts(files),
         },
-        debug: AskDebug { embedding_model_id: None, used_bases, timings },
+        debug: AskDebug { embedding_model_id: model, used_bases, timings },
     })
 }
 
@@ -182,33 +186,46 @@ fn evidence(
     ws: &Workspace<'_>,
     snapshot: &Snapshot<'_>,
     found: Vec<Found>,
-    terms: &[String],
-    max_lines: usize,
+    shown: &Shown<'_>,
+    texts: &mut Texts,
 ) -> Result<Vec<RagChunk>> {
-    let mut texts: HashMap<u32, Option<String>> = HashMap::default();
     let mut chunks = Vec::with_capacity(found.len());
     for hit in found {
-        let text = match texts.entry(hit.file.id.0) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unread) => unread.insert(text_of(ws, snapshot, &hit.file)?),
-        };
-        let Some(content) = text.as_deref().and_then(|text| text.get(hit.chunk.bytes.clone()))
-        else {
-            continue;
-        };
-        chunks.push(rag_chunk(&hit.file, &hit, content, terms, max_lines));
+        if let Some(content) = texts.of(ws, snapshot, &hit)? {
+            chunks.push(rag_chunk(&hit.file, &hit, content, shown));
+        }
     }
     Ok(chunks)
 }
 
-fn rag_chunk(
-    file: &FileRow,
-    hit: &Found,
-    content: &str,
-    terms: &[String],
+/// How much of a chunk is shown, and around which words.
+struct Shown<'a> {
+    terms: &'a [String],
     max_lines: usize,
-) -> RagChunk {
-    let shown = snippet(content, u64::from(hit.chunk.lines.0), terms, max_lines);
+}
+
+/// What files say now, each read once.
+#[derive(Debug, Default)]
+pub(crate) struct Texts(HashMap<u32, Option<String>>);
+
+impl Texts {
+    /// The text of a chunk; `None` where the file is not the one that was indexed.
+    pub(crate) fn of(
+        &mut self,
+        ws: &Workspace<'_>,
+        snapshot: &Snapshot<'_>,
+        found: &Found,
+    ) -> Result<Option<&str>> {
+        let text = match self.0.entry(found.file.id.0) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => unread.insert(text_of(ws, snapshot, &found.file)?),
+        };
+        Ok(text.as_deref().and_then(|text| text.get(found.chunk.bytes.clone())))
+    }
+}
+
+fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> RagChunk {
+    let shown = snippet(content, u64::from(hit.chunk.lines.0), shown.terms, shown.max_lines);
     RagChunk {
         base: file.base.to_string(),
         score: rounded(hit.score),
@@ -216,7 +233,7 @@ fn rag_chunk(
         start_line: shown.start_line,
         end_line: shown.end_line,
         snippet: shown.text,
-        dense_score: None,
+        dense_score: hit.dense.map(rounded),
         reranker_score: None,
         chunk_uid: Some(chunk_uid(&hit.chunk, &hit.file.key)),
         name: Some(hit.chunk.qualified.clone()).filter(|name| !name.is_empty()),

@@ -12,6 +12,7 @@ mod context;
 mod heal;
 pub mod ingest;
 pub mod languages;
+mod meaning;
 mod modes;
 mod projection;
 pub mod settings;

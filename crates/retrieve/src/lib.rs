@@ -9,7 +9,7 @@ pub mod signals;
 mod snippet;
 
 pub use filter::{FileFilter, Filter};
-pub use search::{Found, Request, Results, Step, search};
+pub use search::{Candidates, Found, Request, Results, Step, candidates, search};
 pub use snippet::{Snippet, snippet};
 
 #[cfg(test)]

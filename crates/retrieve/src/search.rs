@@ -1,4 +1,7 @@
-//! `Understand → Lexical → Fuse → Cut`: the one way from a question to ranked chunks.
+//! `Understand → Lexical → Fuse → Rerank → Cut`: the one way from a question to ranked chunks.
+//!
+//! Reranking needs what the files say, which is the caller's to know: [`candidates`] goes as far as the snapshot can,
+//! [`Candidates::weigh`] takes how near in meaning each of them is, [`Candidates::cut`] gives the answer.
 
 use std::collections::hash_map::Entry;
 use std::time::Instant;
@@ -20,6 +23,8 @@ pub enum Step {
     Lexical,
     /// Candidates with what is known of them.
     Fuse,
+    /// How near they are in meaning.
+    Rerank,
     /// The best, not too many of one file.
     Cut,
 }
@@ -31,6 +36,7 @@ impl Step {
             Self::Understand => "understand",
             Self::Lexical => "lexical",
             Self::Fuse => "fuse",
+            Self::Rerank => "rerank",
             Self::Cut => "cut",
         }
     }
@@ -60,6 +66,8 @@ pub struct Found {
     pub score: f64,
     /// The score of the words alone.
     pub lexical: f64,
+    /// How near it is in meaning, where that was looked at: the cosine of two vectors.
+    pub dense: Option<f64>,
     /// The factors that were applied.
     pub signals: Vec<Signal>,
     /// Words of the question that occur in it.
@@ -80,8 +88,13 @@ const CANDIDATES_PER_RESULT: usize = 6;
 /// The fewest candidates.
 const MIN_CANDIDATES: usize = 60;
 
-/// Finds the chunks that answer best.
+/// Finds the chunks that answer best by their words.
 pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results> {
+    Ok(candidates(snapshot, request)?.cut())
+}
+
+/// Finds the chunks that may answer: more than are asked for.
+pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Candidates> {
     let mut clock = Stopwatch { last: Instant::now(), timings: Vec::new() };
     let accepted = request.filter.resolve(snapshot)?;
     let Filter { base_labels, mode_labels, .. } = request.filter;
@@ -90,7 +103,7 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
     let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
     let searcher = Searcher::new(parts);
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-    let mut candidates = Candidates::new(request.per_file);
+    let mut candidates = Candidates::new(request);
     loop {
         let hits = searcher.search(request.query, wanted, &|doc| {
             doc.labels & base_labels != 0
@@ -108,14 +121,18 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
         }
     }
 
-    let found = candidates.cut(request.limit);
-    clock.lap(Step::Cut);
-    Ok(Results { found, timings: clock.timings })
+    candidates.sort();
+    clock.lap(Step::Fuse);
+    candidates.timings = clock.timings;
+    Ok(candidates)
 }
 
-/// The candidates so far, with what is known of them.
-struct Candidates {
+/// Chunks that may answer, with what is known of them, best first.
+#[derive(Debug)]
+pub struct Candidates {
     per_file: usize,
+    limit: usize,
+    timings: Vec<(Step, f64)>,
     chunks: HashSet<ChunkNo>,
     files: HashMap<FileNo, (FileRow, usize)>,
     /// With the content-derived tie break.
@@ -125,9 +142,11 @@ struct Candidates {
 }
 
 impl Candidates {
-    fn new(per_file: usize) -> Self {
+    fn new(request: &Request<'_>) -> Self {
         Self {
-            per_file,
+            per_file: request.per_file,
+            limit: request.limit,
+            timings: Vec::new(),
             chunks: HashSet::default(),
             files: HashMap::default(),
             found: Vec::new(),
@@ -167,21 +186,48 @@ impl Candidates {
                 .map(|(_, term)| term.clone())
                 .collect();
             let file = file.clone();
-            self.found.push((Found { chunk, file, score, lexical, signals, matched }, hit.tie));
+            let found = Found { chunk, file, score, lexical, dense: None, signals, matched };
+            self.found.push((found, hit.tie));
         }
         Ok(())
     }
 
-    /// The best, ties by content, at most so many of one file.
-    fn cut(mut self, limit: usize) -> Vec<Found> {
+    /// The candidates, best first.
+    pub fn found(&self) -> impl Iterator<Item = &Found> {
+        self.found.iter().map(|(found, _)| found)
+    }
+
+    /// Takes how near in meaning candidates are, in the order of [`Candidates::found`] and for as many as were looked at.
+    pub fn weigh(&mut self, nearness: &[Option<f64>], ms: f64) {
+        let nearest = nearness.iter().flatten().copied().fold(f64::MIN, f64::max);
+        for ((found, _), dense) in self.found.iter_mut().zip(nearness) {
+            found.dense = *dense;
+            if let Some(dense) = dense {
+                let factor = signals::meaning(*dense, nearest);
+                found.signals.push(("meaning", factor));
+                found.score *= factor;
+            }
+        }
+        self.sort();
+        self.timings.push((Step::Rerank, ms));
+    }
+
+    /// Best first, ties by content.
+    fn sort(&mut self) {
         let place = |a: &Found, b: &Found| {
             a.file.key.cmp(&b.file.key).then(a.chunk.bytes.start.cmp(&b.chunk.bytes.start))
         };
         self.found.sort_by(|(a, a_tie), (b, b_tie)| {
             b.score.total_cmp(&a.score).then(a_tie.cmp(b_tie)).then_with(|| place(a, b))
         });
+    }
+
+    /// The best, at most so many of one file.
+    pub fn cut(self) -> Results {
+        let mut clock = Stopwatch { last: Instant::now(), timings: self.timings };
         let mut taken: HashMap<FileNo, usize> = HashMap::default();
-        self.found
+        let found = self
+            .found
             .into_iter()
             .map(|(found, _)| found)
             .filter(|found| {
@@ -189,8 +235,10 @@ impl Candidates {
                 *n += 1;
                 *n <= self.per_file
             })
-            .take(limit)
-            .collect()
+            .take(self.limit)
+            .collect();
+        clock.lap(Step::Cut);
+        Results { found, timings: clock.timings }
     }
 }
 

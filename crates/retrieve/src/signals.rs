@@ -6,6 +6,8 @@
 //! | `stem` | [`STEM`] | the file is named after a word of the question |
 //! | `noise` | [`NOISE`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
 //!
+//! | `meaning` | [`meaning`] | how near its vector is to that of the question, compared with the nearest candidate |
+//!
 //! Factors multiply the lexical score. They are few on purpose: each must help on repositories nobody tuned for.
 
 use gik_store::{ChunkRow, FileRow};
@@ -16,6 +18,14 @@ pub const DEFINITION: f64 = 1.6;
 pub const STEM: f64 = 1.25;
 /// Tests, examples, vendored copies.
 pub const NOISE: f64 = 0.55;
+
+/// A candidate whose cosine is this much below that of the nearest one keeps half of its score.
+pub const MEANING_HALVES_AT: f64 = 0.1;
+
+/// The factor for a candidate with that cosine, where the nearest one has `nearest`.
+pub fn meaning(cosine: f64, nearest: f64) -> f64 {
+    MEANING_HALVES_AT / (MEANING_HALVES_AT + (nearest - cosine).max(0.0))
+}
 
 /// Folders and name parts of files that rarely answer a question about how something works.
 const NOISE_PARTS: &[&str] = &[
@@ -121,6 +131,14 @@ fn path_parts(path: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_in_meaning_keeps_its_score_and_others_lose_by_their_distance() {
+        assert!((meaning(0.7, 0.7) - 1.0).abs() < 1e-12);
+        assert!((meaning(0.6, 0.7) - 0.5).abs() < 1e-12);
+        assert!(meaning(-1.0, 0.7) > 0.0);
+        assert!((meaning(0.8, 0.7) - 1.0).abs() < 1e-12);
+    }
 
     #[test]
     fn parts_of_a_path_are_folders_words_and_stem() {

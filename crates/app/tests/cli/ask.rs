@@ -1,5 +1,7 @@
 //! `gik ask`.
 
+use gik_testkit::Tree;
+
 use super::{asked, assert_transcript, gik, indexed, project};
 
 #[test]
@@ -20,6 +22,34 @@ fn a_question_with_evidence() {
             gik.run(&["ask", "zebra crossing", "--json"]).exit(1),
         ],
     );
+}
+
+#[test]
+fn what_is_near_in_meaning_comes_before_what_has_more_of_the_words() {
+    let tree = Tree::empty();
+    tree.write(
+        "doc/paint.md",
+        "# Paint\n\nThe old file cabinet in the user room was painted white by a user.\n",
+    );
+    tree.write(
+        "doc/clean.md",
+        "# Cleaning\n\nDeletes an old file from the disk when its user has gone.\n",
+    );
+    let gik = gik(&tree);
+    let bundle = gik.run(&["ask", "erase old file of a user", "--json"]).success().json();
+    let chunks = bundle["ragChunks"].as_array().unwrap();
+    let dense: Vec<f64> =
+        chunks.iter().map(|chunk| chunk["denseScore"].as_f64().unwrap()).collect();
+    assert_eq!(chunks[0]["path"], "doc/clean.md", "{chunks:?}");
+    assert!(dense[0] > dense[1] && dense[0] <= 1.0, "{dense:?}");
+    assert_eq!(bundle["debug"]["embeddingModelId"], "gik-static-256-v1");
+    // A name is looked for by its letters alone, and nothing found is nothing weighed.
+    for question in ["file", "zebra crossing"] {
+        let bundle = gik.run(&["ask", question, "--json"]).json();
+        assert!(bundle["debug"]["embeddingModelId"].is_null(), "{question}");
+        let chunks = bundle["ragChunks"].as_array().unwrap();
+        assert!(chunks.iter().all(|chunk| chunk["denseScore"].is_null()), "{question}");
+    }
 }
 
 #[test]
