@@ -1,8 +1,8 @@
 //! Rows times weights plus bias: the packed product that nearly all time is spent in, in `f32` and in small integers.
 //!
 //! Weights are packed once into panels of [`COLUMNS`] outputs; the rows of a batch are packed for each product.
-//! Integers have sixteen bits and are multiplied in pairs: as many operations as with eight bits that must not overflow
-//! when they are added, and far closer to the floats. A weight has [`WEIGHT_LEVELS`] steps on either side of zero and a
+//! Integers have sixteen bits and are multiplied in pairs; with eight the vectors of short texts were too far from those
+//! of the floats. A weight has [`WEIGHT_LEVELS`] steps on either side of zero and a
 //! scale for each output; a row has as many levels between its smallest and largest number as its sums have room for.
 
 use crate::kernels::{

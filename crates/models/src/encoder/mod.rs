@@ -32,7 +32,7 @@ const BATCH_TOKENS: usize = 256;
 pub enum Precision {
     /// As the model has them.
     F32,
-    /// In integers with scales: nearly twice as fast, the cosine to the exact vector is above 0.999.
+    /// In integers with scales: somewhat faster, the cosine to the exact vector is above 0.999.
     Int16,
 }
 
