@@ -31,7 +31,8 @@ pub(crate) fn folder() -> PathBuf {
         let folder = std::env::var_os("CARGO_TARGET_DIR");
         folder.map_or_else(|| workspace::root().join("target"), PathBuf::from).join("models")
     };
-    std::env::var_os(VARIABLE).map_or_else(target, PathBuf::from)
+    // Tests run in the folder of their crate.
+    workspace::root().join(std::env::var_os(VARIABLE).map_or_else(target, PathBuf::from))
 }
 
 /// The folder of the model, fetched where it is missing.

@@ -38,6 +38,22 @@ impl FileStat {
         Self { size: metadata.len(), mtime_ns, inode: 0 }
     }
 
+    /// As [`FileStat::of`], with the time of the last change of any kind: of bytes, of permissions.
+    #[cfg(unix)]
+    pub fn of_any_change(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        let ctime_ns =
+            metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec());
+        let stat = Self::of(metadata);
+        Self { mtime_ns: stat.mtime_ns.max(ctime_ns), ..stat }
+    }
+
+    /// As [`FileStat::of`], with the time of the last change of any kind: of bytes, of permissions.
+    #[cfg(not(unix))]
+    pub fn of_any_change(metadata: &Metadata) -> Self {
+        Self::of(metadata)
+    }
+
     /// That of a path, or `None` where there is nothing; links are not followed.
     pub fn at(path: &Path) -> Result<Option<Self>> {
         Ok(fs::symlink_metadata_if_present(path)?.as_ref().map(Self::of))
@@ -90,8 +106,9 @@ impl FolderStat {
     }
 
     /// Whether the file system at `path` is one that gives a folder a new time whenever a name comes or goes.
+    /// Nobody has looked on this system yet.
     #[cfg(not(target_os = "linux"))]
     pub fn can_be_trusted(_path: &Path) -> bool {
-        cfg!(target_os = "macos")
+        false
     }
 }

@@ -205,11 +205,12 @@ pub fn append(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
     Ok(())
 }
 
-/// Puts bytes in the place of others; the file must be there.
+/// Puts bytes in the place of others and syncs them; the file must be there.
 pub fn overwrite(path: &Path, at: u64, bytes: &[u8]) -> Result<()> {
     let written = OpenOptions::new().write(true).open(path).and_then(|mut file| {
         file.seek(io::SeekFrom::Start(at))?;
-        file.write_all(bytes)
+        file.write_all(bytes)?;
+        file.sync_data()
     });
     written.map_err(|error| failure("write", path, error))
 }

@@ -17,14 +17,15 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    /// Maps a file that its writer replaces by rename and never changes in place.
+    /// Maps a file that its writer replaces by rename, or changes in place only under a lock that the caller holds.
     pub fn map(path: &Path) -> Result<Self> {
         let file = fs::open(path)?;
         if fs::metadata(path)?.len() == 0 {
             return Ok(Self::Owned(Vec::new()));
         }
-        // SAFETY: files opened through this function are written once under a temporary name, renamed
-        // into place and only ever unlinked after that, so the mapped pages do not change under us.
+        // SAFETY: files opened through this function are written once under a temporary name, renamed into place and
+        // only ever unlinked after that; the one kind that is patched in place (`sources.jsonl`) is mapped and patched
+        // under the writers' lock, one after the other. So the mapped pages do not change under us.
         let map = unsafe { memmap2::Mmap::map(&file) };
         Ok(Self::Mapped(map.map_err(|error| fs::failure("map", path, error))?))
     }

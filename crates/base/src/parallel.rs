@@ -71,8 +71,12 @@ pub fn in_order<T: Sync, R: Send>(
             scope.spawn(|| {
                 // A worker that panics must not leave the consumer waiting for its result for ever.
                 let _leaving = OnDrop(|| {
-                    lock().running -= 1;
+                    let mut held = lock();
+                    held.running -= 1;
+                    held.stopped |= std::thread::panicking();
+                    drop(held);
                     arrival.notify_all();
+                    room.notify_all();
                 });
                 loop {
                     let mut held = lock();
@@ -144,6 +148,23 @@ pub fn available() -> usize {
 mod tests {
     use super::*;
     use crate::{ErrorCode, Failure};
+
+    #[test]
+    fn a_panic_of_a_worker_is_passed_on_and_nobody_waits_for_its_result() {
+        let items: Vec<u64> = (0..10_000).collect();
+        let ahead = Ahead { weigh: |_: &u64| 1, budget: 8 };
+        let outcome = std::panic::catch_unwind(|| {
+            in_order(
+                &items,
+                4,
+                ahead,
+                &Cancel::default(),
+                |item| assert_ne!(*item, 5, "on purpose"),
+                |()| Ok(()),
+            )
+        });
+        assert!(outcome.is_err());
+    }
 
     #[test]
     fn results_come_in_order_whatever_the_threads_do() {

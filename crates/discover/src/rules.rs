@@ -194,6 +194,11 @@ impl Rules {
                 grounds.repositories.insert(folder.to_owned(), is_repository);
             });
         }
+        // A file here names the repository's real folder.
+        let dot_git = folder.join(".git");
+        if is_repository && fs::metadata(&dot_git).is_ok_and(|found| found.is_file()) {
+            self.note(|grounds| grounds.note_file(&dot_git));
+        }
         if is_repository {
             // A nested repository has rules of its own; those of the outer one end here.
             layer.git.clear();

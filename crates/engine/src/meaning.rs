@@ -16,6 +16,8 @@ use crate::answer::Texts;
 const MOST_CANDIDATES: usize = 60;
 /// So much of a chunk says what it is about.
 const MOST_BYTES: usize = 2_000;
+/// So much is read for it: a file is read as a whole, to know that it is the one that was indexed.
+const MOST_READ_BYTES: u64 = 16 << 20;
 
 /// Ranks candidates by how near they are to the question as well. Says which model did.
 pub(crate) fn rerank(
@@ -31,7 +33,12 @@ pub(crate) fn rerank(
     }
     let started = Instant::now();
     let mut passages = Vec::new();
+    let mut read_bytes = 0;
     for found in candidates.found().take(MOST_CANDIDATES) {
+        read_bytes += found.file.stat.size;
+        if read_bytes > MOST_READ_BYTES {
+            break;
+        }
         let text = texts.of(ws, snapshot, found)?;
         passages.push(text.map(|text| {
             let beginning = &text[..text.floor_char_boundary(MOST_BYTES)];

@@ -101,7 +101,10 @@ impl Projector<'_> {
             }
             let new = String::from_utf8(new)
                 .context(ErrorCode::Internal, || format!("cannot write the lines of `{key}`"))?;
-            splices.push(Splice { old: start..done, new });
+            // Files of other bases have no lines here.
+            if old[start..done] != *new.as_bytes() {
+                splices.push(Splice { old: start..done, new });
+            }
         }
         Ok(splices)
     }
@@ -135,7 +138,7 @@ pub(crate) enum Texts {
     LeftOut,
 }
 
-/// What tells the file that was written from any other: it is only ever replaced, and an edit moves its time.
+/// What tells the file that was written from any other: whoever replaces or edits it moves its time.
 pub(crate) fn note_of_file(path: &Path, texts: Texts) -> Result<Option<String>> {
     let stat = FileStat::at(path)?;
     Ok(stat.map(|stat| format!("{}:{}:{}:{texts:?}", stat.size, stat.mtime_ns, stat.inode)))

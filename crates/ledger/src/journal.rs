@@ -230,7 +230,9 @@ impl Patch {
         if !found.is_some_and(|found| found.is_file() && found.len() == self.bytes)
             || end.is_none_or(|end| end > self.bytes)
         {
-            return Ok(Some(format!("`{}` is another file now; it is derived again", self.to)));
+            // Without it, nobody takes it for what it should be.
+            disk::remove(&path)?;
+            return Ok(Some(format!("removed `{}`, another file; it is derived again", self.to)));
         }
         disk::overwrite(&path, self.at, self.text.as_bytes())?;
         Ok(None)

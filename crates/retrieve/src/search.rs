@@ -197,17 +197,24 @@ impl Candidates {
         self.found.iter().map(|(found, _)| found)
     }
 
-    /// Takes how near in meaning candidates are, in the order of [`Candidates::found`] and for as many as were looked at.
+    /// Takes how near in meaning the first candidates are, in the order of [`Candidates::found`]; `None` is one that
+    /// cannot be read any more and is left out. The others count as far as the farthest one, so that none of them
+    /// gains by not having been looked at.
     pub fn weigh(&mut self, nearness: &[Option<f64>], ms: f64) {
-        let nearest = nearness.iter().flatten().copied().fold(f64::MIN, f64::max);
-        for ((found, _), dense) in self.found.iter_mut().zip(nearness) {
-            found.dense = *dense;
-            if let Some(dense) = dense {
-                let factor = signals::meaning(*dense, nearest);
-                found.signals.push(("meaning", factor));
-                found.score *= factor;
-            }
+        let known = || nearness.iter().flatten().copied();
+        let (nearest, farthest) =
+            (known().fold(f64::MIN, f64::max), known().fold(f64::MAX, f64::min));
+        for (at, (found, _)) in self.found.iter_mut().enumerate() {
+            found.dense = nearness.get(at).copied().flatten();
+            let factor = signals::meaning(found.dense.unwrap_or(farthest), nearest);
+            found.signals.push(("meaning", factor));
+            found.score *= factor;
         }
+        let mut at = 0;
+        self.found.retain(|_| {
+            at += 1;
+            !matches!(nearness.get(at - 1), Some(None))
+        });
         self.sort();
         self.timings.push((Step::Rerank, ms));
     }

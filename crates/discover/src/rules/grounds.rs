@@ -61,7 +61,7 @@ impl Grounds {
     }
 }
 
-/// Ignore files are read through links.
+/// Ignore files are read through links. A change of permissions counts: a file that could not be read gave no rules.
 fn stat(path: &Path) -> Option<FileStat> {
-    fs::metadata(path).ok().as_ref().map(FileStat::of)
+    fs::metadata(path).ok().as_ref().map(FileStat::of_any_change)
 }

@@ -88,12 +88,16 @@ impl Look<'_> {
         grounds: Grounds,
         mut folders: Vec<Listed>,
     ) -> (Walked, Option<Seen>) {
-        let is_encoded = |file: &Found| file.key.as_str().starts_with(FileKey::ENCODED);
-        if !grounds.are_settled(self.looked_at_ns) || walked.files.iter().any(is_encoded) {
-            return (walked, None);
-        }
         folders.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         let files = taken(&folders, &walked);
+        // Such a key is no path.
+        let encoded = FileKey::ENCODED.trim_end_matches('/');
+        if !grounds.are_settled(self.looked_at_ns)
+            || folders.iter().any(|folder| folder.key.starts_with(encoded))
+            || files.iter().any(|file| file.key.as_str().starts_with(encoded))
+        {
+            return (walked, None);
+        }
         (walked, Some(Seen { grounds, folders, files }))
     }
 
@@ -143,11 +147,13 @@ impl Look<'_> {
         }
         self.cancel.check()?;
         let walked = walked.sorted();
-        if n_changed * WORTH_WRITING <= states.len() {
+        self.settle(&mut part.listed);
+        let is_settling = seen.folders.iter().any(|folder| !folder.is_settled)
+            && part.listed.iter().all(|folder| folder.is_settled);
+        if n_changed * WORTH_WRITING <= states.len() && !is_settling {
             return Ok(Some((walked, None)));
         }
         let kept = seen.folders.into_iter().zip(alive).filter(|(_, is_alive)| *is_alive);
-        self.settle(&mut part.listed);
         part.listed.extend(kept.map(|(folder, _)| folder));
         Ok(Some(self.keep(walked, seen.grounds.and(grounds), part.listed)))
     }
@@ -233,12 +239,19 @@ fn alive(folders: &[Listed], states: &[State], part: &Part) -> Option<Vec<bool>>
     let met: HashSet<&str> = part.met.iter().map(String::as_str).collect();
     let mut reached = vec![false; folders.len()];
     for (at, folder) in folders.iter().enumerate() {
-        reached[at] = states[at] != State::Gone
-            && (folder.key.is_empty() || {
-                let above = Seen::folder_of(folders, &folder.key)? as usize;
-                reached[above] && (states[above] == State::Same || met.contains(&*folder.key))
-            });
-        if states[at] == State::Changed && !reached[at] {
+        if folder.key.is_empty() {
+            reached[at] = states[at] != State::Gone;
+        } else {
+            let above = Seen::folder_of(folders, &folder.key)? as usize;
+            let is_listed = states[above] == State::Same || met.contains(&*folder.key);
+            reached[at] = reached[above] && is_listed && states[at] != State::Gone;
+            // Another folder is in its place, and nothing told: something was mounted there.
+            if reached[above] && states[above] == State::Same && states[at] == State::Gone {
+                return None;
+            }
+        }
+        let is_met = states[at] == State::Changed || met.contains(&*folder.key);
+        if !reached[at] && (is_met || folder.key.is_empty()) {
             return None;
         }
     }

@@ -5,7 +5,7 @@
 //! damaged costs a full walk.
 //!
 //! ```text
-//! magic u64 · checksum of the rest u64
+//! magic u64 · checksum of the rest u64 · built-in rules and version u64
 //! opt repository · opt excludes · n · n × (path · 0 | 1 stat) · n · n × (repository · u8) · n · n × (marker · u8)
 //! n · n × (text key · mtime i64 · ctime i64 · inode u64 · device u64 · settled u8)       folders, sorted
 //! n · n × (folder u32 · text key)                                                       files, sorted
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use gik_base::fs::{self, Durability};
 use gik_base::{FileKey, FileStat, FolderStat, Result, hash};
 
+use crate::builtin::{BUILTIN_RULES, NEVER_WALKED};
 use crate::rules::Grounds;
 
 /// A folder whose names were read.
@@ -51,6 +52,20 @@ pub struct Seen {
 const MAGIC: u64 = u64::from_le_bytes(*b"gikseen1");
 const HEADER_BYTES: usize = 16;
 
+/// What decides over names without any file saying so.
+fn builtin() -> u64 {
+    let mut rules = hash::Fast64::default();
+    rules.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for name in NEVER_WALKED.iter().chain(BUILTIN_RULES.iter().map(|rule| &rule.pattern)) {
+        rules.update(name.as_bytes());
+        rules.update(b"\n");
+    }
+    for marker in BUILTIN_RULES.iter().filter_map(|rule| rule.marker) {
+        rules.update(marker.as_bytes());
+    }
+    rules.finish()
+}
+
 impl Seen {
     /// What is written at a path; `None` where there is nothing of use.
     pub fn read(path: &Path) -> Option<Self> {
@@ -65,14 +80,14 @@ impl Seen {
     }
 
     pub(crate) fn folder_of(folders: &[Listed], key: &str) -> Option<u32> {
-        let parent = key.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let at = folders.binary_search_by(|folder| folder.key.as_str().cmp(parent)).ok()?;
+        let at = folders.binary_search_by(|folder| (*folder.key).cmp(parent_of(key))).ok()?;
         u32::try_from(at).ok()
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Output(Vec::with_capacity(64 * (self.folders.len() + self.files.len())));
         out.0.extend([0; HEADER_BYTES]);
+        out.numbers([builtin()]);
         let Grounds { repository, global, files, repositories, markers } = &self.grounds;
         for path in [repository, global] {
             out.flag(path.is_some());
@@ -118,6 +133,9 @@ impl Seen {
         if magic != MAGIC || checksum != hash::fast64(input.0) {
             return None;
         }
+        if input.numbers()? != [builtin()] {
+            return None;
+        }
         let [repository, global] = [input.optional_path()?, input.optional_path()?];
         let ignore_files = input.many(|input| {
             let path = input.path()?;
@@ -127,20 +145,36 @@ impl Seen {
             Some((path, is_there.then_some(stat)))
         })?;
         let [repositories, markers]: [BTreeMap<_, _>; 2] = [input.flags()?, input.flags()?];
-        let folders = input.many(|input| {
+        let folders: Vec<Listed> = input.many(|input| {
             let key = input.key()?.to_owned();
             let [mtime, ctime, inode, device] = input.numbers()?;
             let [mtime_ns, ctime_ns] = [mtime.cast_signed(), ctime.cast_signed()];
             let stat = FolderStat { mtime_ns, ctime_ns, inode, device };
             Some(Listed { key, stat, is_settled: input.flag()? })
         })?;
-        let files = input.many(|input| {
+        let files: Vec<Taken> = input.many(|input| {
             Some(Taken { folder: input.number()?, key: FileKey::from_text(input.key()?) })
         })?;
+        // The file may have come with the workspace: a file is where its key says, and a folder below another.
+        let is_in_its_folder = |file: &Taken| {
+            let folder = folders.get(file.folder as usize);
+            folder.is_some_and(|folder| folder.key == parent_of(file.key.as_str()))
+        };
+        if folders.first().is_none_or(|root| !root.key.is_empty())
+            || !folders.is_sorted_by(|one, other| one.key < other.key)
+            || !files.iter().all(is_in_its_folder)
+        {
+            return None;
+        }
         let ignore_files = ignore_files.into_iter().collect();
         let grounds = Grounds { repository, global, files: ignore_files, repositories, markers };
         Some(Self { grounds, folders, files })
     }
+}
+
+/// The key of the folder that something is in.
+fn parent_of(key: &str) -> &str {
+    key.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
 struct Output(Vec<u8>);

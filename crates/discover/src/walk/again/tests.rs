@@ -145,6 +145,62 @@ fn a_folder_that_became_a_link_is_not_followed() {
 }
 
 #[test]
+fn other_folders_in_the_places_of_known_ones_mean_a_full_walk() {
+    for at in 0..3 {
+        let changes: [fn(&mut FolderStat); 2] = [|stat| stat.device += 1, |stat| stat.inode += 1];
+        for change in changes {
+            let mut tree = settled(&["a.txt", "x/b.txt", "x/y/c.txt"]);
+            let Some(seen) = &mut tree.seen else { return };
+            change(&mut seen.folders[at].stat);
+            assert_eq!(tree.keys(), ["a.txt", "x/b.txt", "x/y/c.txt"]);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn folders_whose_names_are_no_text_are_looked_into() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut tree = settled(&["a.txt"]);
+    let folder = tree.root.join(std::ffi::OsStr::from_bytes(b"a\xff"));
+    // Some file systems refuse such names.
+    if std::fs::create_dir(&folder).is_err() {
+        return;
+    }
+    tree.settle();
+    tree.seen = None;
+    assert_eq!(tree.keys(), ["a.txt"]);
+    std::fs::write(folder.join("b.txt"), "").unwrap();
+    assert_eq!(tree.walk().files.len(), 2);
+}
+
+#[test]
+fn many_changed_folders_mean_a_full_walk() {
+    let paths: Vec<String> = (0..60).map(|n| format!("d{n}/f.txt")).collect();
+    let mut tree = settled(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    for path in &paths[..40] {
+        tree.write(&path.replace("f.txt", "g.txt"), "");
+    }
+    assert_eq!(tree.walk().files.len(), 100);
+}
+
+#[test]
+fn a_folder_that_was_too_new_is_trusted_after_the_next_look() {
+    let mut tree = Tree::new(&["x/a.txt", "y/b.txt"]);
+    std::fs::create_dir_all(tree.root.join(".git")).unwrap();
+    tree.settle();
+    tree.write("x/c.txt", "");
+    tree.walk();
+    if tree.seen.is_none() {
+        return;
+    }
+    assert!(!tree.is_settled());
+    tree.settle();
+    tree.walk();
+    assert!(tree.is_settled());
+}
+
+#[test]
 fn a_folder_written_in_the_moment_of_the_look_is_listed_again() {
     let mut tree = Tree::new(&["x/a.txt"]);
     tree.walk();
@@ -170,7 +226,7 @@ fn damage_is_told_from_what_was_written() {
 fn names_that_lead_out_of_the_workspace_are_not_believed() {
     let Some(mut seen) = settled(&["x/a.txt"]).seen else { return };
     assert!(Seen::from_bytes(&seen.to_bytes()).is_some());
-    for key in ["../a.txt", "/etc/passwd", "x/../../a", "x//a", "./a"] {
+    for key in ["../a.txt", "/etc/passwd", "x/../../a", "x//a", "./a", "y/a.txt"] {
         seen.files[0].key = FileKey::from_text(key);
         assert_eq!(Seen::from_bytes(&seen.to_bytes()), None, "{key}");
     }
