@@ -54,7 +54,7 @@ enum State {
 }
 
 /// Below this many, one thread is as quick as several.
-const WORTH_A_THREAD: usize = 512;
+const WORTH_A_THREAD: usize = 128;
 /// What is kept is written anew when one in this many folders had to be listed.
 const WORTH_WRITING: usize = 16;
 /// Everything is walked anew when one in this many folders changed.
