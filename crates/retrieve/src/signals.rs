@@ -20,7 +20,7 @@ pub const STEM: f64 = 1.25;
 pub const NOISE: f64 = 0.55;
 
 /// A candidate whose cosine is this much below that of the nearest one keeps half of its score.
-pub const MEANING_HALVES_AT: f64 = 0.1;
+pub const MEANING_HALVES_AT: f64 = 0.2;
 
 /// The factor for a candidate with that cosine, where the nearest one has `nearest`.
 pub fn meaning(cosine: f64, nearest: f64) -> f64 {
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn the_nearest_in_meaning_keeps_its_score_and_others_lose_by_their_distance() {
         assert!((meaning(0.7, 0.7) - 1.0).abs() < 1e-12);
-        assert!((meaning(0.6, 0.7) - 0.5).abs() < 1e-12);
+        assert!((meaning(0.5, 0.7) - 0.5).abs() < 1e-12);
         assert!(meaning(-1.0, 0.7) > 0.0);
         assert!((meaning(0.8, 0.7) - 1.0).abs() < 1e-12);
     }
