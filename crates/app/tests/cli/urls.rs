@@ -77,14 +77,20 @@ fn started(tree: &Tree) -> Gik<'_> {
     gik
 }
 
+/// A workspace that holds the guide, and its address.
+fn with_page<'a>(tree: &'a Tree, server: &Server) -> (Gik<'a>, String) {
+    let gik = started(tree);
+    let url = server.url("/guide");
+    gik.run(&["add", &url]).success();
+    gik.run(&[&["commit"][..], &ALLOW].concat()).success();
+    (gik, url)
+}
+
 #[test]
 fn a_page_is_fetched_once_and_then_only_when_it_changed() {
     let server = Server::new();
     let tree = Tree::empty();
-    let gik = started(&tree);
-    let url = server.url("/guide");
-    gik.run(&["add", &url]).success();
-    gik.run(&[&["commit"][..], &ALLOW].concat()).success();
+    let (gik, url) = with_page(&tree, &server);
     assert_eq!(asked(&tree, "smiles"), std::slice::from_ref(&url));
     assert_eq!(asked(&tree, "hidden"), Vec::<String>::new());
     assert_eq!(server.requests().len(), 1, "a question does not fetch");
@@ -101,10 +107,7 @@ fn a_page_is_fetched_once_and_then_only_when_it_changed() {
 fn a_page_that_a_mode_leaves_out_comes_back_without_its_server() {
     let server = Server::new();
     let tree = Tree::empty();
-    let gik = started(&tree);
-    let url = server.url("/guide");
-    gik.run(&["add", &url]).success();
-    gik.run(&[&["commit"][..], &ALLOW].concat()).success();
+    let (gik, url) = with_page(&tree, &server);
     gik.run(&["index", "--mode", "code"]).success();
     assert_eq!(asked(&tree, "smiles"), Vec::<String>::new());
     gik.run(&["index", "--mode", "all"]).success();
@@ -117,10 +120,7 @@ fn a_page_that_a_mode_leaves_out_comes_back_without_its_server() {
 fn a_page_can_be_taken_out() {
     let server = Server::new();
     let tree = Tree::empty();
-    let gik = started(&tree);
-    let url = server.url("/guide");
-    gik.run(&["add", &url]).success();
-    gik.run(&[&["commit"][..], &ALLOW].concat()).success();
+    let (gik, url) = with_page(&tree, &server);
     gik.run(&["rm", &url]).success();
     gik.run(&["commit"]).success();
     assert_eq!(asked(&tree, "smiles"), Vec::<String>::new());
