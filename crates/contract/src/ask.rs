@@ -68,7 +68,7 @@ pub struct RagChunk {
     /// Language id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// Words of the question that occur in it.
+    /// Words of the question that occur in it, in the form in which it has them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matched: Vec<String>,
     /// Whether lines of the chunk were left out of the snippet.

@@ -1,7 +1,7 @@
 //! From a question to evidence: refresh, search, read what the files say now.
 
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use gik_base::collections::HashMap;
@@ -102,7 +102,9 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
 
     let searching = Instant::now();
     let request = Request {
+        text: &question.text,
         query: &query,
+        files,
         filter: filter(question),
         limit: question.limit,
         per_file: question.per_file,
@@ -112,7 +114,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     let model = meaning::rerank(ws, &snapshot, &question.text, &mut candidates, &mut texts)?;
     let results = candidates.cut();
     let search_ms = searching.elapsed().as_secs_f64() * 1e3;
-    let shown = Shown { terms: query.terms(), max_lines: question.max_lines };
+    let shown = Shown { words: query.words(), max_lines: question.max_lines };
     let rag_chunks = evidence(ws, &snapshot, results.found, &shown, &mut texts)?;
     let memory_events = if question.bases.contains(&bases::MEMORY) {
         memory_events(ws, &query, question.limit)?
@@ -200,8 +202,29 @@ fn evidence(
 
 /// How much of a chunk is shown, and around which words.
 struct Shown<'a> {
-    terms: &'a [String],
+    /// With the number of the term that each counts for.
+    words: HashMap<&'a str, usize>,
     max_lines: usize,
+}
+
+impl Shown<'_> {
+    /// The words of the question in the form in which the text has them, in the order of the question. Words that
+    /// only its name or place has are as they were asked.
+    fn matched(&self, asked: &[String], text: &str) -> Vec<String> {
+        let mut present: BTreeSet<(usize, &str)> = BTreeSet::new();
+        gik_index::analyze(text, &mut |term, _| {
+            if let Some((word, number)) = self.words.get_key_value(term) {
+                present.insert((*number, word));
+            }
+        });
+        for word in asked {
+            let number = self.words.get(word.as_str()).copied().unwrap_or(usize::MAX);
+            if present.range((number, "")..).next().is_none_or(|(found, _)| *found != number) {
+                present.insert((number, word));
+            }
+        }
+        present.into_iter().map(|(_, word)| word.to_owned()).collect()
+    }
 }
 
 /// What files say now, each read once.
@@ -225,7 +248,8 @@ impl Texts {
 }
 
 fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> RagChunk {
-    let shown = snippet(content, u64::from(hit.chunk.lines.0), shown.terms, shown.max_lines);
+    let matched = shown.matched(&hit.matched, content);
+    let shown = snippet(content, u64::from(hit.chunk.lines.0), &matched, shown.max_lines);
     RagChunk {
         base: file.base.to_string(),
         score: rounded(hit.score),
@@ -239,7 +263,7 @@ fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> R
         name: Some(hit.chunk.qualified.clone()).filter(|name| !name.is_empty()),
         kind: Some(hit.chunk.kind.clone()),
         language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
-        matched: hit.matched.clone(),
+        matched,
         truncated: shown.truncated,
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use gik_base::Result;
 use gik_models::{Embedder, Model, TextKind};
-use gik_retrieve::Candidates;
+use gik_retrieve::{Candidates, is_name};
 use gik_store::Snapshot;
 
 use crate::Workspace;
@@ -27,8 +27,8 @@ pub(crate) fn rerank(
     candidates: &mut Candidates,
     texts: &mut Texts,
 ) -> Result<Option<String>> {
-    // One word is a name, and names are found by their letters.
-    if !question.trim().contains(char::is_whitespace) {
+    // Names are found by their letters.
+    if is_name(question) {
         return Ok(None);
     }
     let started = Instant::now();

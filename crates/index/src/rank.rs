@@ -4,6 +4,7 @@ use gik_base::collections::HashMap;
 
 use crate::document::{Document, field_of};
 use crate::fields::{Field, Frequencies, weighted};
+use crate::forms::WHOLE;
 use crate::query::Query;
 use crate::score::{Collection, Score, TermScorer};
 
@@ -21,7 +22,7 @@ pub struct RankedDocument {
 /// What one document has of the terms of the query.
 struct Counted {
     length: u32,
-    /// By term: how often in each field, and at which keys of the fields that count.
+    /// By term, then by form: how often in each field, and at which keys of the fields that count.
     terms: Vec<(Frequencies, Vec<u32>)>,
 }
 
@@ -31,10 +32,17 @@ pub fn rank_documents(
     query: &Query,
     limit: usize,
 ) -> Vec<RankedDocument> {
-    let numbers: HashMap<&str, usize> =
-        query.terms.iter().enumerate().map(|(number, term)| (term.as_str(), number)).collect();
+    let forms = query.forms.iter().map(|form| &form.term);
+    let mut numbers: HashMap<&str, Vec<usize>> = HashMap::default();
+    for (number, term) in query.terms.iter().chain(forms).enumerate() {
+        numbers.entry(term).or_default().push(number);
+    }
     let counted: Vec<Counted> =
         documents.iter().map(|document| count(document, &numbers, query)).collect();
+    let forms_of = |term: usize| {
+        let forms = query.forms.iter().enumerate().filter(move |(_, form)| form.of == term);
+        forms.map(|(at, form)| (query.terms.len() + at, form.quarters))
+    };
 
     let mut collection = Collection::default();
     for document in &counted {
@@ -43,18 +51,28 @@ pub fn rank_documents(
     let has_anywhere =
         |document: &Counted, term: usize| document.terms[term].0 != [0; Field::COUNT];
     let has = |document: &Counted, term: usize| !document.terms[term].1.is_empty();
+    let df =
+        |term: usize| counted.iter().filter(|document| has_anywhere(document, term)).count() as u64;
     let scorers: Vec<TermScorer> = (0..query.n_scored)
-        .map(|term| counted.iter().filter(|document| has_anywhere(document, term)).count() as u64)
+        .map(|term| match df(term) {
+            0 => forms_of(term).map(|(form, _)| df(form)).sum(),
+            df => df,
+        })
         .map(|df| TermScorer::new(collection, df))
         .collect();
 
     let mut ranked: Vec<RankedDocument> = Vec::new();
     for (index, document) in counted.iter().enumerate() {
         let (mut score, mut matched) = (0, 0u64);
-        for (term, scorer) in scorers.iter().enumerate().filter(|&(term, _)| has(document, term)) {
-            let frequencies = query.fields.of(document.terms[term].0);
-            score += scorer.contribution(weighted(&frequencies), document.length);
-            matched |= 1 << term;
+        for (term, scorer) in scorers.iter().enumerate() {
+            let quarters = [(term, WHOLE)].into_iter().chain(forms_of(term)).map(|(form, each)| {
+                weighted(&query.fields.of(document.terms[form].0)).saturating_mul(each)
+            });
+            let quarters = quarters.fold(0, u32::saturating_add);
+            if quarters > 0 {
+                score += scorer.contribution_of_quarters(quarters, document.length);
+                matched |= 1 << term;
+            }
         }
         let holds = matched != 0
             && matched & query.must == query.must
@@ -72,12 +90,12 @@ pub fn rank_documents(
     ranked
 }
 
-fn count(document: &Document<'_>, numbers: &HashMap<&str, usize>, query: &Query) -> Counted {
-    let mut counted =
-        Counted { length: 0, terms: vec![([0; Field::COUNT], Vec::new()); query.terms.len()] };
+fn count(document: &Document<'_>, numbers: &HashMap<&str, Vec<usize>>, query: &Query) -> Counted {
+    let n_terms = query.terms.len() + query.forms.len();
+    let mut counted = Counted { length: 0, terms: vec![([0; Field::COUNT], Vec::new()); n_terms] };
     document.for_each_occurrence(|term, key| {
         counted.length += 1;
-        if let Some(&number) = numbers.get(term) {
+        for &number in numbers.get(term).into_iter().flatten() {
             let (frequencies, keys) = &mut counted.terms[number];
             frequencies[field_of(key)] += 1;
             if query.fields.has_index(field_of(key)) {

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use crate::forms::WHOLE;
+
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
@@ -74,10 +76,28 @@ impl TermScorer {
     /// What a document of this length gains from this weighted frequency; at least one unit, so that a match is
     /// never without a trace.
     #[inline]
-    #[expect(clippy::cast_sign_loss, reason = "every factor is positive")]
     pub(crate) fn contribution(&self, weighted_frequency: u32, length: u32) -> u32 {
+        self.gain(f64::from(weighted_frequency), length)
+    }
+
+    /// The same for the occurrences of all forms of a term together, in quarters of one.
+    #[inline]
+    pub(crate) fn contribution_of_quarters(&self, quarters: u32, length: u32) -> u32 {
+        self.gain(f64::from(quarters) / f64::from(WHOLE), length)
+    }
+
+    /// The scorer for a form alone that counts so many quarters. What forms gain together is never more than the sum
+    /// of what each gains alone, but for one unit of rounding each: the gain grows ever more slowly.
+    pub(crate) fn of_form(self, quarters: u32) -> Self {
+        let rarer = f64::from(WHOLE) / f64::from(quarters.max(1));
+        Self { ceiling: self.ceiling, floor: self.floor * rarer, slope: self.slope * rarer }
+    }
+
+    #[inline]
+    #[expect(clippy::cast_sign_loss, reason = "every factor is positive")]
+    fn gain(&self, frequency: f64, length: u32) -> u32 {
         let norm = self.floor + self.slope * f64::from(length);
-        let gain = self.ceiling / (1.0 + norm / f64::from(weighted_frequency));
+        let gain = self.ceiling / (1.0 + norm / frequency);
         ((gain + 0.5) as u32).max(1)
     }
 }

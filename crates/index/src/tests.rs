@@ -8,11 +8,13 @@ use crate::{
     Segment, SegmentWriter, Tombstones, merge, rank_documents,
 };
 
-/// Few different words, so that they meet; some with parts, some beyond ASCII.
+/// Few different words, so that they meet; some with parts, some that are forms of others, some beyond ASCII.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "[a-d]",
         3 => prop::sample::select(vec!["readFile", "read_file", "read", "file", "HTTPConfig", "config", "the"])
+            .prop_map(str::to_owned),
+        3 => prop::sample::select(vec!["reader", "reading", "files", "configuration", "cfg", "ctx", "context"])
             .prop_map(str::to_owned),
         1 => prop::sample::select(vec!["größe", "東京都", "x86_64", "sha256"]).prop_map(str::to_owned),
     ]

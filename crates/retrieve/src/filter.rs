@@ -2,7 +2,7 @@
 
 use gik_base::collections::HashSet;
 use gik_base::{ErrorCode, Failure, Result};
-use gik_store::{FileRow, Snapshot};
+use gik_store::FileRow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// What must be true of a file for its chunks to count.
@@ -38,12 +38,12 @@ impl Accepted {
 
 impl Filter {
     /// Looks up which files meet the conditions.
-    pub(crate) fn resolve(&self, snapshot: &Snapshot<'_>) -> Result<Accepted> {
+    pub(crate) fn resolve(&self, all: &[FileRow]) -> Result<Accepted> {
         if self.languages.is_empty() && self.globs.is_empty() {
             return Ok(Accepted::All);
         }
         let files = FileFilter::new(self.languages.clone(), &self.globs)?;
-        let rows = snapshot.files()?.into_iter().filter(|file| files.takes(file));
+        let rows = all.iter().filter(|file| files.takes(file));
         Ok(Accepted::Rows(rows.map(|file| file.id.0).collect()))
     }
 }

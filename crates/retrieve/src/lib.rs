@@ -3,13 +3,18 @@
 //! [`search`] is one linear function of named steps. It reads a snapshot and nothing else: what the files say now is
 //! the caller's business. Every number that moves a result up or down is in [`signals`].
 
+mod candidates;
 mod filter;
+mod paths;
+mod question;
 mod search;
 pub mod signals;
 mod snippet;
 
+pub use candidates::{Candidates, Found};
 pub use filter::{FileFilter, Filter};
-pub use search::{Candidates, Found, Request, Results, Step, candidates, search};
+pub use question::is_name;
+pub use search::{Request, Results, Step, candidates, search};
 pub use snippet::{Snippet, snippet};
 
 #[cfg(test)]

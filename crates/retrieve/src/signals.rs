@@ -1,31 +1,50 @@
-//! The one table of what moves a result up or down, apart from its words.
+//! The one table of what moves a result up or down. Weights are few and round on purpose: each must help on
+//! repositories nobody tuned for.
 //!
-//! | signal | factor | when |
+//! A score is put together in this order. What each step adds or takes away is named in [`crate::Found::signals`], and
+//! together they are the score.
+//!
+//! | signal | weight | what it says |
 //! |---|---|---|
-//! | `definition` | [`DEFINITION`] | the chunk defines what a word of the question names exactly |
-//! | `stem` | [`STEM`] | the file is named after a word of the question |
-//! | `noise` | [`NOISE`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
-//!
-//! | `meaning` | [`meaning`] | how near its vector is to that of the question, compared with the nearest candidate |
-//!
-//! Factors multiply the lexical score. They are few on purpose: each must help on repositories nobody tuned for.
+//! | `words` | 1 | the words of the question occur, compared with the chunk that has most of them |
+//! | `meaning` | [`MEANING`] | the chunk is near the question in meaning, compared with the nearest one |
+//! | `path` | [`PATH`], [`PATH_OF_NAME`] | the file or its folder is named after words of the question |
+//! | `definition` | × [`DEFINITION`] | the chunk defines what the question names |
+//! | `noise` | × [`NOISE`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
+//! | `docs` | × [`DOCS`] | a document, unless the question asks for documents: code is what it speaks of |
+//! | `file` | [`FILE`] | the best chunk of a file of which much was found, compared with the file of which most was |
+//! | `again` | × [`AGAIN`] | a file that has been shown is shown again |
 
+use gik_base::collections::HashMap;
 use gik_store::{ChunkRow, FileRow};
 
+use crate::question::{Asked, whole};
+
+/// What the nearest chunk in meaning gains, where the best by its words gains one.
+pub const MEANING: f64 = 0.5;
+/// A chunk whose cosine is this much below that of the nearest gains nothing.
+pub const MEANING_SPAN: f64 = 0.3;
+/// What a file gains that is named after every word of the question.
+pub const PATH: f64 = 1.2;
+/// The same for a question of one word, which is a name more than a topic.
+pub const PATH_OF_NAME: f64 = 0.5;
+/// What a folder named after a word is worth, beside a file.
+pub const FOLDER: f64 = 0.75;
 /// The chunk defines the asked name.
-pub const DEFINITION: f64 = 1.6;
-/// The file is named after a word of the question.
-pub const STEM: f64 = 1.25;
+pub const DEFINITION: f64 = 1.75;
 /// Tests, examples, vendored copies.
-pub const NOISE: f64 = 0.55;
+pub const NOISE: f64 = 0.5;
+/// Documents beside code.
+pub const DOCS: f64 = 0.7;
+/// What the best chunk gains of the file of which most was found, as a share of the best score.
+pub const FILE: f64 = 0.5;
+/// So many of the best chunks tell how much of a file was found.
+pub const FILE_CHUNKS: usize = 50;
+/// What is left of the score of a chunk for each better one of the same file.
+pub const AGAIN: f64 = 0.5;
 
-/// A candidate whose cosine is this much below that of the nearest one keeps half of its score.
-pub const MEANING_HALVES_AT: f64 = 0.2;
-
-/// The factor for a candidate with that cosine, where the nearest one has `nearest`.
-pub fn meaning(cosine: f64, nearest: f64) -> f64 {
-    MEANING_HALVES_AT / (MEANING_HALVES_AT + (nearest - cosine).max(0.0))
-}
+/// What a signal adds to a score or takes from it, by its name.
+pub type Signal = (&'static str, f64);
 
 /// Folders and name parts of files that rarely answer a question about how something works.
 const NOISE_PARTS: &[&str] = &[
@@ -63,69 +82,72 @@ const NOISE_PARTS: &[&str] = &[
     "mocks",
 ];
 
-/// A named factor.
-pub type Signal = (&'static str, f64);
+/// Words of questions that documents answer.
+const DOCS_WORDS: &[&str] = &[
+    "changelog",
+    "contributing",
+    "docs",
+    "documentation",
+    "guide",
+    "install",
+    "installation",
+    "license",
+    "manual",
+    "readme",
+    "tutorial",
+];
+
+/// The base of documents.
+const DOCS_BASE: &str = "docs";
 
 /// Whether a file is a test, an example or somebody else's: what ranks lower everywhere.
 pub fn is_noise_file(file: &FileRow) -> bool {
-    is_noise(&path_parts(file.key.as_str()))
+    let lower = file.key.as_str().to_lowercase();
+    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let mut parts = folders.split('/').chain(name.split(['.', '_', '-']));
+    parts.any(|part| NOISE_PARTS.contains(&part))
 }
 
-fn is_noise(parts: &[String]) -> bool {
-    parts.iter().any(|part| NOISE_PARTS.contains(&part.as_str()))
+/// What is nearer to the question gains more, the nearest one all.
+pub(crate) fn meaning(cosine: f64, nearest: f64) -> f64 {
+    MEANING * (1.0 - (nearest - cosine) / MEANING_SPAN).clamp(0.0, 1.0)
 }
 
-/// The factors that apply to a chunk. `terms` are the words of the question, lower-case.
-pub fn of(chunk: &ChunkRow, file: &FileRow, terms: &[String]) -> Vec<Signal> {
-    let mut signals = Vec::new();
-    if chunk.name.split(' ').any(|name| name.len() > 2 && is_asked(name, terms)) {
-        signals.push(("definition", DEFINITION));
-    }
-    let parts = path_parts(file.key.as_str());
-    // `__init__.py` is no file about `init`.
-    if let Some(stem) = parts.last()
-        && stem.len() > 2
-        && !stem.starts_with("__")
-        && is_asked(stem, terms)
-    {
-        signals.push(("stem", STEM));
-    }
-    if is_noise(&parts) && !terms.iter().any(|term| NOISE_PARTS.contains(&term.as_str())) {
-        signals.push(("noise", NOISE));
-    }
-    signals
+/// What a file gains of whose place this share of the words speak.
+pub(crate) fn path(asked: &Asked, share: f64) -> f64 {
+    share * if asked.is_name { PATH_OF_NAME } else { PATH }
 }
 
-/// Whether a name as a whole is one of the terms.
-fn is_asked(name: &str, terms: &[String]) -> bool {
-    // A plain identifier is its own term, and nearly all names are plain.
-    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !name.starts_with('_')
-        && !name.ends_with('_')
-        && name.len() <= 64;
-    if is_plain {
-        return terms.iter().any(|term| term.eq_ignore_ascii_case(name));
+/// The factors that apply to a chunk.
+pub(crate) fn factors(chunk: &ChunkRow, file: &FileRow, asked: &Asked) -> Vec<Signal> {
+    let asks_for = |list: &[&str]| asked.words.iter().any(|word| list.contains(&word.as_str()));
+    let is_asked = |name: &str| whole(name).is_some_and(|name| asked.names.contains(&name));
+    let mut factors = Vec::new();
+    if !asked.names.is_empty() && chunk.name.split(' ').any(is_asked) {
+        factors.push(("definition", DEFINITION));
     }
-    let mut written: Vec<(String, u32)> = Vec::new();
-    gik_index::analyze(name, &mut |term, position| written.push((term.to_owned(), position)));
-    match written.as_slice() {
-        // The whole comes first, at the position of its first part.
-        [(whole, _)] | [(whole, 0), (_, 0), ..] => terms.contains(whole),
-        _ => false,
+    if is_noise_file(file) && !asks_for(NOISE_PARTS) {
+        factors.push(("noise", NOISE));
     }
+    if *file.base == *DOCS_BASE && !asks_for(DOCS_WORDS) {
+        factors.push(("docs", DOCS));
+    }
+    factors
 }
 
-/// Folder names, then the words of the file's stem, then the stem as a whole; all lower-case.
-fn path_parts(path: &str) -> Vec<String> {
-    let lower = path.to_lowercase();
-    let mut parts: Vec<String> = lower.split('/').map(str::to_owned).collect();
-    let Some(name) = parts.pop() else { return Vec::new() };
-    let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default().to_owned();
-    let words: Vec<String> =
-        name.split(['.', '_', '-']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
-    parts.extend(words);
-    parts.push(stem);
-    parts
+/// What the best chunk of each file gains because much of the file was found. The chunks come best first, each with
+/// its file and its score; the answer has a number for each of the first [`FILE_CHUNKS`].
+pub(crate) fn of_files(chunks: impl Iterator<Item = (u32, f64)>) -> Vec<f64> {
+    let chunks: Vec<(u32, f64)> = chunks.take(FILE_CHUNKS).collect();
+    let best = chunks.first().map_or(0.0, |(_, score)| *score);
+    let mut sums: HashMap<u32, f64> = HashMap::default();
+    for (file, score) in &chunks {
+        *sums.entry(*file).or_default() += score;
+    }
+    let most = chunks.iter().map(|(file, _)| sums[file]).fold(f64::MIN_POSITIVE, f64::max);
+    // Taken out with the first chunk of a file, so that no other one has it.
+    let gains = chunks.iter().map(|(file, _)| sums.remove(file).map_or(0.0, |sum| sum / most));
+    gains.map(|gain| FILE * best * gain).collect()
 }
 
 #[cfg(test)]
@@ -133,41 +155,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_in_meaning_keeps_its_score_and_others_lose_by_their_distance() {
-        assert!((meaning(0.7, 0.7) - 1.0).abs() < 1e-12);
-        assert!((meaning(0.5, 0.7) - 0.5).abs() < 1e-12);
-        assert!(meaning(-1.0, 0.7) > 0.0);
-        assert!((meaning(0.8, 0.7) - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn parts_of_a_path_are_folders_words_and_stem() {
-        assert_eq!(
-            path_parts("src/Store/open_test.rs"),
-            ["src", "store", "open", "test", "rs", "open_test"]
-        );
-        assert_eq!(path_parts(".gitignore"), ["gitignore", "gitignore"]);
-        assert_eq!(path_parts(""), [""]);
-    }
-
-    #[test]
-    fn names_are_compared_as_the_analyzer_writes_them() {
-        for (name, question, expected) in [
-            ("parseHTTPConfig", "parseHTTPConfig", true),
-            ("parseHTTPConfig", "PARSEHTTPCONFIG", true),
-            ("parseHTTPConfig", "parse http config", false),
-            ("read_file", "read_file", true),
-            ("read_file", "read-file", true),
-            ("tree-sitter", "tree_sitter", true),
-            ("tree-sitter", "tree", false),
-            ("__init__", "init", true),
-            ("GRÖSSE", "grösse", true),
-            ("caf\u{65}\u{301}", "café", true),
-            ("fs::read", "fs", false),
-            ("…", "x", false),
-        ] {
-            let query = gik_index::Query::parse(question).unwrap();
-            assert_eq!(is_asked(name, query.terms()), expected, "{name} {question}");
+    fn the_nearest_in_meaning_gains_all_and_others_less_by_their_distance() {
+        for (cosine, expected) in [(0.7, 1.0), (0.55, 0.5), (0.4, 0.0), (-1.0, 0.0), (0.8, 1.0)] {
+            assert!((meaning(cosine, 0.7) - expected * MEANING).abs() < 1e-12, "{cosine}");
         }
+    }
+
+    #[test]
+    fn the_best_chunk_of_each_file_gains_by_what_was_found_of_the_file() {
+        let gains = of_files([(1, 1.0), (2, 0.8), (2, 0.7), (1, 0.1), (3, 0.3)].into_iter());
+        let expected = [FILE * 1.1 / 1.5, FILE, 0.0, 0.0, FILE * 0.2];
+        assert_eq!(gains.len(), 5);
+        for (gain, expected) in gains.iter().zip(expected) {
+            assert!((gain - expected).abs() < 1e-12, "{gains:?}");
+        }
+        assert_eq!(of_files((0..80).map(|file| (file, 1.0))).len(), FILE_CHUNKS);
+        assert_eq!(of_files(std::iter::empty()), [0.0; 0]);
     }
 }

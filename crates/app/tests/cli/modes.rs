@@ -6,7 +6,7 @@ use serde_json::json;
 use super::gik;
 
 const PROJECT: &str = "//- src/depot.rs
-/// Weighs parcels before dispatch.
+/// Puts parcels on the scale before dispatch.
 pub fn weigh() {}
 //- README.md
 # Parcels

@@ -68,7 +68,7 @@ fn a_chunk_and_a_memory_event_have_their_fields() {
     gik(&tree).run(&["memory", "add", "The greeting is friendly", "--title", "Tone"]).success();
     let bundle = bundle(&tree, &["greeting"]);
     let chunks = bundle["ragChunks"].as_array().unwrap();
-    assert_eq!(chunks.len(), 3);
+    assert_eq!(chunks.len(), 4);
     let mut last = f64::INFINITY;
     for chunk in chunks {
         check(
@@ -154,7 +154,7 @@ fn every_question_that_was_answered_is_one_line_of_the_log() {
     assert_eq!(
         told,
         [
-            (&question, &all, &json!(3)),
+            (&question, &all, &json!(4)),
             (&farewell, &docs, &json!(0)),
             (&farewell, &code, &json!(1)),
         ]

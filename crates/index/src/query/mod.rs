@@ -2,7 +2,7 @@
 //!
 //! | written | means |
 //! |---|---|
-//! | `word` | soft: counts where it occurs; an identifier counts as a whole and by its parts |
+//! | `word` | soft: counts where it or, for less, another form of it occurs; an identifier counts as a whole and by its parts |
 //! | `"some words"`, `+"…"` | hard: these words stand next to each other in one field |
 //! | `+word` | hard: this whole word occurs; a word with punctuation inside (`+fs::read`) is taken as a phrase |
 //! | `-word`, `-"…"` | hard: none of this |
@@ -13,8 +13,10 @@
 mod parse;
 
 use gik_base::Result;
+use gik_base::collections::HashMap;
 
 use crate::fields::FieldSet;
+use crate::forms::forms;
 
 /// The most terms that can score; `matched` of a hit has a bit for each.
 pub(crate) const MAX_SCORED: usize = 64;
@@ -30,8 +32,20 @@ pub struct Query {
     /// Terms that must not occur.
     pub(crate) excluded: Vec<usize>,
     pub(crate) phrases: Vec<Phrase>,
+    /// Other forms of the soft terms, by term and then by word.
+    pub(crate) forms: Vec<FormOf>,
     /// Where the words count.
     pub(crate) fields: FieldSet,
+}
+
+/// A word that counts as an occurrence of a term.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FormOf {
+    /// Which scored term it is a form of.
+    pub(crate) of: usize,
+    pub(crate) term: String,
+    /// What an occurrence counts, in quarters of one of the term itself.
+    pub(crate) quarters: u32,
 }
 
 /// Terms that stand (or must not stand) at successive positions of one field.
@@ -51,6 +65,23 @@ impl Query {
     #[must_use]
     pub fn within(self, fields: FieldSet) -> Self {
         Self { fields, ..self }
+    }
+
+    /// Adds the other forms of the terms that need not occur. A word that is asked for itself is no form of another.
+    fn with_forms(mut self) -> Self {
+        let soft = (0..self.n_scored).filter(|term| self.must & (1 << term) == 0);
+        self.forms = soft
+            .flat_map(|of| forms(&self.terms[of]).into_iter().map(move |form| (of, form)))
+            .filter(|(_, form)| !self.terms.contains(&form.term))
+            .map(|(of, form)| FormOf { of, term: form.term, quarters: form.quarters })
+            .collect();
+        self
+    }
+
+    /// The words that score, other forms included, each with the number of the term it counts for.
+    pub fn words(&self) -> HashMap<&str, usize> {
+        let forms = self.forms.iter().rev().map(|form| (form.term.as_str(), form.of));
+        forms.chain(self.terms().iter().map(String::as_str).zip(0..)).collect()
     }
 
     /// Whether nothing can match: no words, or exclusions only.

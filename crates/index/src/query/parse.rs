@@ -182,7 +182,9 @@ impl Builder {
                 })
                 .collect(),
             terms,
+            forms: Vec::new(),
         }
+        .with_forms()
     }
 }
 

@@ -102,25 +102,35 @@ impl<'a> Searcher<'a> {
                 query.terms.iter().map(|term| Some(find(term)?.within(query.fields))).collect()
             })
             .collect();
+        let mut forms: Vec<Vec<Option<PostingList<'a>>>> =
+            self.parts.iter().map(|(segment, _)| segment.find_forms(query)).collect();
         let scorers: Vec<TermScorer> = (0..query.n_scored)
-            .map(|term| TermScorer::new(self.collection, self.live_df(&lists, term)))
+            .map(|term| match self.live_df(&lists, term) {
+                // How rare a word is that is not there itself, its forms must tell.
+                0 => (query.forms.iter().enumerate())
+                    .filter(|(_, form)| form.of == term)
+                    .map(|(form, _)| self.live_df(&forms, form))
+                    .sum(),
+                df => df,
+            })
+            .map(|df| TermScorer::new(self.collection, df))
             .collect();
         let mut top = Top::new(limit);
-        for (ordinal, (&(segment, tombstones), lists)) in
-            self.parts.iter().zip(&mut lists).enumerate()
+        for (ordinal, (&(segment, tombstones), (lists, forms))) in
+            self.parts.iter().zip(lists.iter_mut().zip(&mut forms)).enumerate()
         {
-            let lists = std::mem::take(lists);
+            let (lists, forms) = (std::mem::take(lists), std::mem::take(forms));
             let must_be_here = |term: usize| query.must & (1 << term) != 0;
             let hopeless = (0..query.n_scored)
                 .any(|term| must_be_here(term) && lists[term].is_none())
-                || lists[..query.n_scored].iter().all(Option::is_none);
+                || lists[..query.n_scored].iter().chain(&forms).all(Option::is_none);
             if hopeless {
                 continue;
             }
             let part = Part { ordinal, segment, tombstones, lengths: segment.lengths() };
             let hard = Hard::new(query, &lists);
             search_segment(
-                SegmentQuery { part, query, lists, scorers: &scorers, hard, accept },
+                SegmentQuery { part, query, lists, forms, scorers: &scorers, hard, accept },
                 &mut top,
             );
         }
@@ -168,6 +178,8 @@ struct SegmentQuery<'a> {
     query: &'a Query,
     /// By term; `None` where the segment does not have it.
     lists: Vec<Option<PostingList<'a>>>,
+    /// By form; `None` where the segment does not have it.
+    forms: Vec<Option<PostingList<'a>>>,
     scorers: &'a [TermScorer],
     hard: Hard<'a>,
     accept: &'a dyn Fn(&DocEntry) -> bool,

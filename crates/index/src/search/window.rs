@@ -1,25 +1,42 @@
 //! The search of one segment, window by window, skipping what cannot matter.
 
+use crate::forms::WHOLE;
 use crate::segment::DocNo;
 use crate::segment::cursor::Cursor;
+use crate::segment::postings::PostingList;
 
 use super::{SegmentQuery, Top};
 
 /// Documents per window: few enough that bounds are tight, many enough that setting one up costs nothing.
 const WINDOW: u32 = 1024;
 
-/// A scored term of the query that the segment has.
+/// A scored term of the query that the segment has in some form.
 struct Term<'a> {
     number: usize,
-    cursor: Cursor<'a>,
-    /// The most a document of each block can gain.
-    bounds: Vec<u32>,
-    /// The same for the current window.
+    /// Itself, then its other forms.
+    forms: Vec<Form<'a>>,
+    /// The most a document of the current window can gain.
     bound: u32,
 }
 
-impl Term<'_> {
-    /// The most this term adds to a document from `start` up to before `end`.
+/// The postings of one form of a term.
+struct Form<'a> {
+    cursor: Cursor<'a>,
+    quarters: u32,
+    /// The most a document of each block can gain.
+    bounds: Vec<u32>,
+}
+
+impl<'a> Form<'a> {
+    fn new(segment: &SegmentQuery<'a>, list: PostingList<'a>, term: usize, quarters: u32) -> Self {
+        let scorer = segment.scorers[term].of_form(quarters);
+        let lengths = segment.part.lengths;
+        let bounds =
+            list.blocks().iter().map(|block| list.bound(block, &scorer, lengths)).collect();
+        Self { cursor: Cursor::new(list), quarters, bounds }
+    }
+
+    /// The most this form adds to a document from `start` up to before `end`.
     fn bound_in(&mut self, start: u32, end: u32) -> u32 {
         let first = self.cursor.seek_block(start);
         let blocks = self.cursor.list().blocks().iter().zip(&self.bounds).skip(first);
@@ -31,19 +48,46 @@ impl Term<'_> {
     }
 }
 
+impl Term<'_> {
+    /// The most this term adds to a document from `start` up to before `end`. Where forms come together, rounding may
+    /// give one unit more for each.
+    fn bound_in(&mut self, start: u32, end: u32) -> u32 {
+        let is_alone = self.forms.len() == 1;
+        let bounds = self.forms.iter_mut().map(|form| form.bound_in(start, end));
+        bounds.filter(|&bound| bound > 0).map(|bound| bound + u32::from(!is_alone)).sum()
+    }
+
+    /// How often it occurs in a document in any form, in quarters. Documents must be asked for in rising order.
+    fn find(&mut self, doc: u32) -> u32 {
+        let quarters = self.forms.iter_mut().filter_map(|form| {
+            form.cursor.find(doc).map(|weighted| weighted.saturating_mul(form.quarters))
+        });
+        quarters.fold(0, u32::saturating_add)
+    }
+}
+
 pub(super) fn search_segment(mut segment: SegmentQuery<'_>, top: &mut Top) {
     let part = segment.part;
     let must = segment.query.must;
     let mut terms: Vec<Term<'_>> = (0..segment.scorers.len())
-        .filter_map(|number| {
-            let list = segment.lists[number].take()?;
-            let scorer = &segment.scorers[number];
-            let bounds =
-                list.blocks().iter().map(|block| list.bound(block, scorer, part.lengths)).collect();
-            Some(Term { number, cursor: Cursor::new(list), bounds, bound: 0 })
+        .map(|number| {
+            let own = segment.lists[number].take().map(|list| (list, WHOLE));
+            let others = segment.query.forms.iter().zip(&mut segment.forms);
+            let others = others.filter(|(form, _)| form.of == number);
+            let lists: Vec<_> = own
+                .into_iter()
+                .chain(others.filter_map(|(form, list)| Some((list.take()?, form.quarters))))
+                .collect();
+            let form = |(list, quarters)| Form::new(&segment, list, number, quarters);
+            Term { number, forms: lists.into_iter().map(form).collect(), bound: 0 }
         })
+        .filter(|term| !term.forms.is_empty())
         .collect();
-    let mut window = Window { scores: vec![0; WINDOW as usize], matched: vec![0; WINDOW as usize] };
+    let mut window = Window {
+        scores: vec![0; WINDOW as usize],
+        matched: vec![0; WINDOW as usize],
+        quarters: vec![0; WINDOW as usize],
+    };
     let n_docs = part.segment.n_docs();
     let mut start = 0;
     while start < n_docs {
@@ -70,7 +114,7 @@ fn split_weak(terms: &mut Vec<Term<'_>>, must: u64, threshold: u32) -> usize {
     // A term that must occur makes all candidates by itself: the rarest has the fewest.
     let driver = (0..terms.len())
         .filter(|&at| must & (1 << terms[at].number) != 0)
-        .min_by_key(|&at| terms[at].cursor.list().df());
+        .min_by_key(|&at| terms[at].forms[0].cursor.list().df());
     if let Some(driver) = driver {
         let term = terms.remove(driver);
         terms.push(term);
@@ -90,6 +134,8 @@ fn split_weak(terms: &mut Vec<Term<'_>>, must: u64, threshold: u32) -> usize {
 struct Window {
     scores: Vec<u32>,
     matched: Vec<u64>,
+    /// How often the forms of the term at hand occur together.
+    quarters: Vec<u32>,
 }
 
 impl Window {
@@ -105,11 +151,26 @@ impl Window {
             let scorer = segment.scorers[term.number];
             let lengths = segment.part.lengths;
             let bit = 1 << term.number;
-            term.cursor.for_each_in(start, end, |doc, weighted| {
-                let at = (doc - start) as usize;
-                self.scores[at] += scorer.contribution(weighted, lengths.of(doc));
+            if let [Form { cursor, quarters: WHOLE, .. }] = term.forms.as_mut_slice() {
+                cursor.for_each_in(start, end, |doc, weighted| {
+                    let at = (doc - start) as usize;
+                    self.scores[at] += scorer.contribution(weighted, lengths.of(doc));
+                    self.matched[at] |= bit;
+                });
+                continue;
+            }
+            for form in &mut term.forms {
+                form.cursor.for_each_in(start, end, |doc, weighted| {
+                    let sum = &mut self.quarters[(doc - start) as usize];
+                    *sum = sum.saturating_add(weighted.saturating_mul(form.quarters));
+                });
+            }
+            for (at, quarters) in self.quarters.iter_mut().enumerate().filter(|(_, it)| **it > 0) {
+                let doc = start + at as u32;
+                self.scores[at] += scorer.contribution_of_quarters(*quarters, lengths.of(doc));
                 self.matched[at] |= bit;
-            });
+                *quarters = 0;
+            }
         }
     }
 
@@ -139,8 +200,10 @@ impl Window {
             let length = part.lengths.of(doc);
             for term in weak.iter_mut().rev().filter(|term| term.bound > 0) {
                 rest -= term.bound;
-                if let Some(weighted) = term.cursor.find(doc) {
-                    score += segment.scorers[term.number].contribution(weighted, length);
+                let quarters = term.find(doc);
+                if quarters > 0 {
+                    let scorer = segment.scorers[term.number];
+                    score += scorer.contribution_of_quarters(quarters, length);
                     matched |= 1 << term.number;
                 }
                 if score + rest < threshold {

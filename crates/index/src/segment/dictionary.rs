@@ -83,22 +83,26 @@ pub(super) struct Dictionary<'a> {
 impl<'a> Dictionary<'a> {
     /// Looks a term up.
     pub(super) fn find(&self, term: &[u8]) -> Option<TermInfo> {
-        let n_blocks = self.index.len() / INDEX_ENTRY_BYTES;
-        // The last block whose head is not above the term.
-        let (mut low, mut high) = (0, n_blocks);
+        self.lookup().find(term)
+    }
+
+    /// Looks up terms that are near one another.
+    pub(super) fn lookup(&self) -> Lookup<'a> {
+        Lookup { dictionary: *self, current: None }
+    }
+
+    /// The last block whose head is not above the term.
+    fn block_of(&self, term: &[u8]) -> Option<usize> {
+        let (mut low, mut high) = (0, self.n_blocks());
         while low < high {
             let middle = low + (high - low) / 2;
             if self.head(middle) <= term { low = middle + 1 } else { high = middle }
         }
-        let mut block = self.block(low.checked_sub(1)?);
-        while let Some(info) = block.next() {
-            match block.term().cmp(term) {
-                Ordering::Less => {},
-                Ordering::Equal => return Some(info),
-                Ordering::Greater => return None,
-            }
-        }
-        None
+        low.checked_sub(1)
+    }
+
+    fn n_blocks(&self) -> usize {
+        self.index.len() / INDEX_ENTRY_BYTES
     }
 
     /// All terms in order.
@@ -125,6 +129,39 @@ impl<'a> Dictionary<'a> {
             postings: usize::try_from(u64_at(entry(block), 4)).unwrap_or(usize::MAX),
             positions: usize::try_from(u64_at(entry(block), 12)).unwrap_or(usize::MAX),
         }
+    }
+}
+
+/// Finds terms; one that follows the last one in the same block costs only the way between them.
+#[derive(Debug)]
+pub(super) struct Lookup<'a> {
+    dictionary: Dictionary<'a>,
+    /// The block of the last term, its number, and what stands at its place.
+    current: Option<(usize, Block<'a>, Option<TermInfo>)>,
+}
+
+impl Lookup<'_> {
+    pub(super) fn find(&mut self, term: &[u8]) -> Option<TermInfo> {
+        let dictionary = self.dictionary;
+        let is_here = |number: usize, block: &Block<'_>| {
+            block.term() <= term
+                && (number + 1 == dictionary.n_blocks() || term < dictionary.head(number + 1))
+        };
+        if !self.current.as_ref().is_some_and(|(number, block, _)| is_here(*number, block)) {
+            let number = dictionary.block_of(term)?;
+            let mut block = dictionary.block(number);
+            let info = block.next();
+            self.current = Some((number, block, info));
+        }
+        let (_, block, info) = self.current.as_mut()?;
+        while info.is_some() {
+            match block.term().cmp(term) {
+                Ordering::Less => *info = block.next(),
+                Ordering::Equal => return info.clone(),
+                Ordering::Greater => return None,
+            }
+        }
+        None
     }
 }
 

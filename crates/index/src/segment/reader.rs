@@ -7,6 +7,7 @@ use gik_base::mmap::Bytes;
 use gik_base::{Result, hash};
 
 use crate::document::{ChunkNo, FileNo};
+use crate::query::Query;
 use crate::score::Collection;
 use crate::tombstones::Tombstones;
 use crate::varint::{u32_at, u64_at};
@@ -135,6 +136,13 @@ impl Segment {
     /// The postings of a term.
     pub(crate) fn find(&self, term: &[u8]) -> Option<PostingList<'_>> {
         self.dictionary().find(term).map(|info| self.list(&info))
+    }
+
+    /// The postings of the forms of a query, in their order.
+    pub(crate) fn find_forms(&self, query: &Query) -> Vec<Option<PostingList<'_>>> {
+        let mut lookup = self.dictionary().lookup();
+        let list = |info: TermInfo| self.list(&info).within(query.fields);
+        query.forms.iter().map(|form| lookup.find(form.term.as_bytes()).map(list)).collect()
     }
 
     pub(super) fn terms(&self) -> Terms<'_> {

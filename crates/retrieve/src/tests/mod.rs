@@ -87,9 +87,12 @@ impl Index {
             languages: Vec::new(),
             globs: Vec::new(),
         };
-        let mut request = Request { query: &query, filter, limit: 10, per_file: 2 };
+        let snapshot = self.store.snapshot().unwrap();
+        let files = &snapshot.files().unwrap();
+        let text = question;
+        let mut request = Request { text, query: &query, files, filter, limit: 10, per_file: 2 };
         adjust(&mut request);
-        search(&self.store.snapshot().unwrap(), &request).unwrap()
+        search(&snapshot, &request).unwrap()
     }
 
     fn ask(&self, question: &str, adjust: impl FnOnce(&mut Request<'_>)) -> Vec<String> {
@@ -108,7 +111,7 @@ impl Index {
 fn record(path: &str, n_chunks: usize) -> FileRecord {
     FileRecord {
         key: FileKey::from_text(path),
-        base: "code".to_owned(),
+        base: if path.starts_with("docs/") { "docs" } else { "code" }.to_owned(),
         language: if path.ends_with(".rs") { "rust" } else { "markdown" }.to_owned(),
         stat: FileStat::default(),
         sha256: Default::default(),
@@ -142,6 +145,8 @@ fn places(found: &[Found]) -> Vec<String> {
     found.iter().map(|found| format!("{}:{}", found.file.key, found.chunk.lines.0)).collect()
 }
 
+/// The signals that made the score, but for the words that every chunk has.
 fn names(found: &Found) -> Vec<&'static str> {
-    found.signals.iter().map(|(name, _)| *name).collect()
+    let names = found.signals.iter().map(|(name, _)| *name);
+    names.filter(|name| !["words", "file"].contains(name)).collect()
 }

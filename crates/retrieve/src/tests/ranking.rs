@@ -3,7 +3,6 @@
 use gik_testkit::Rng;
 
 use super::{Chunk, Index, Ties, chunk, names, places};
-use crate::signals;
 
 /// Asks two files whose words score the same and returns the signals of the first, having seen them make the
 /// difference.
@@ -13,11 +12,26 @@ fn winner(chunks: &[Chunk; 2], question: &str) -> (String, Vec<&'static str>) {
     let [first, second] = results.found.as_slice() else { panic!("{results:?}") };
     assert!((first.lexical - second.lexical).abs() < 1e-12);
     assert!(first.score > second.score);
-    for found in &results.found {
-        let factor: f64 = found.signals.iter().map(|(_, factor)| factor).product();
-        assert!((found.score - found.lexical * factor).abs() < 1e-9);
-    }
     (places(&results.found).remove(0), names(if names(first).is_empty() { second } else { first }))
+}
+
+#[test]
+fn the_signals_of_a_result_are_its_score() {
+    let index = Index::new(&[
+        chunk("src/commit.rs", "commit", "commit journal"),
+        chunk("src/commit.rs", "", "commit commit"),
+        chunk("tests/commit.rs", "commit", "commit"),
+        chunk("docs/journal.md", "", "the journal of a commit"),
+        chunk("src/z.rs", "", "journal"),
+    ]);
+    for question in ["commit", "commit journal", "how does commit_later use the journal"] {
+        let results = index.results(question, |_| {});
+        assert!(results.found.len() >= 3);
+        for found in &results.found {
+            let sum: f64 = found.signals.iter().map(|(_, part)| part).sum();
+            assert!((found.score - sum).abs() < 1e-9, "{found:?}");
+        }
+    }
 }
 
 #[test]
@@ -31,11 +45,37 @@ fn the_definition_of_what_is_asked_goes_up() {
     assert_eq!(places(&results.found), ["src/a.rs:1", "src/b.rs:1"]);
     let signals: Vec<_> = results.found.iter().map(names).collect();
     assert_eq!(signals, [vec!["definition"], vec![]]);
-    let found = &results.found[0];
-    assert!((found.score - found.lexical * signals::DEFINITION).abs() < 1e-9);
+    // In a sentence only what is written as a name is one.
+    let in_sentence = |question: &str| names(&index.results(question, |_| {}).found[0]);
+    assert_eq!(in_sentence("who may commit filler"), [""; 0]);
+    assert_eq!(in_sentence("who calls commit_later with filler"), ["definition"]);
     // Two letters name too many things.
     let index = Index::new(&[chunk("src/a.rs", "do", "go")]);
     assert_eq!(names(&index.results("do", |_| {}).found[0]), [""; 0]);
+}
+
+#[test]
+fn other_forms_of_a_word_are_found_and_count_less() {
+    let index = Index::new(&[
+        chunk("src/a.rs", "", "the handler is registered"),
+        chunk("src/b.rs", "", "the handler is register"),
+        chunk("src/c.rs", "", "the ctx of a handle"),
+        chunk("src/d.rs", "", "nothing of the kind"),
+    ]);
+    assert_eq!(index.ask("registered", |_| {}), ["src/a.rs:1", "src/b.rs:1"]);
+    assert_eq!(index.ask("context handling", |_| {})[0], "src/c.rs:1");
+    assert_eq!(index.ask("+registered", |_| {}), ["src/a.rs:1"]);
+}
+
+#[test]
+fn a_file_of_which_much_is_found_goes_up() {
+    let index = Index::new(&[
+        chunk("src/a.rs", "", "alpha beta filler"),
+        chunk("src/b.rs", "", "alpha beta filler"),
+        chunk("src/b.rs", "", "alpha filler"),
+        chunk("src/b.rs", "", "beta filler"),
+    ]);
+    assert_eq!(index.ask("alpha beta", |_| {})[0], "src/b.rs:1");
 }
 
 #[test]
@@ -53,20 +93,20 @@ fn a_definition_can_overtake_better_words() {
 }
 
 #[test]
-fn a_file_named_after_a_word_of_the_question_goes_up() {
+fn a_file_named_after_words_of_the_question_goes_up() {
     for (named, other) in [
         ("src/journal.rs", "src/a.rs"),
         ("src/Journal.spec.rs", "src/a.spec.rs"),
         ("src/write-ahead.rs", "src/a.rs"),
+        ("src/journaling/a.rs", "src/other/a.rs"),
+        ("src/journal/mod.rs", "src/mod.rs"),
     ] {
         let chunks =
             [chunk(other, "", "journal write-ahead"), chunk(named, "", "journal write-ahead")];
         let (first, signals) = winner(&chunks, "journal write-ahead");
         assert_eq!(first, format!("{named}:1"));
-        assert_eq!(signals[0], "stem");
+        assert_eq!(signals[0], "path");
     }
-    let index = Index::new(&[chunk("pkg/__init__.py", "", "init")]);
-    assert_eq!(names(&index.results("init", |_| {}).found[0]), [""; 0]);
 }
 
 #[test]
@@ -75,12 +115,21 @@ fn tests_and_copies_go_down_unless_asked_for() {
         ["tests/a.rs", "src/a_test.rs", "vendor/lib/a.rs", "src/a.spec.ts", "Examples/a.rs"]
     {
         let chunks =
-            [chunk(noisy, "", "alpha test beta"), chunk("src/z.rs", "", "alpha test beta")];
+            [chunk(noisy, "", "alpha tests beta"), chunk("src/z.rs", "", "alpha tests beta")];
         let (first, signals) = winner(&chunks, "alpha beta");
         assert_eq!((first.as_str(), signals), ("src/z.rs:1", vec!["noise"]), "{noisy}");
-        let asked = Index::new(&chunks).results("alpha test", |_| {});
-        assert!(asked.found.iter().all(|found| names(found).is_empty()), "{noisy}");
+        let asked = Index::new(&chunks).results("alpha tests", |_| {});
+        assert!(asked.found.iter().all(|found| !names(found).contains(&"noise")), "{noisy}");
     }
+}
+
+#[test]
+fn documents_go_down_unless_asked_for() {
+    let chunks =
+        [chunk("docs/a.md", "", "alpha guide beta"), chunk("src/z.rs", "", "alpha guide beta")];
+    assert_eq!(winner(&chunks, "alpha beta"), ("src/z.rs:1".to_owned(), vec!["docs"]));
+    let asked = Index::new(&chunks).results("alpha guide", |_| {});
+    assert!(asked.found.iter().all(|found| names(found).is_empty()));
 }
 
 #[test]

@@ -1,0 +1,219 @@
+//! Chunks that may answer: what is known of each, and the order it gives.
+
+use std::collections::hash_map::Entry;
+
+use gik_base::Result;
+use gik_base::collections::{HashMap, HashSet};
+use gik_index::{ChunkNo, FileNo, Hit};
+use gik_store::{ChunkRow, FileRow, Snapshot};
+
+use crate::question::Asked;
+use crate::search::{Request, Results, Step, Stopwatch};
+use crate::signals::{self, Signal};
+
+/// A ranked chunk.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The chunk.
+    pub chunk: ChunkRow,
+    /// Its file.
+    pub file: FileRow,
+    /// The sum of the signals.
+    pub score: f64,
+    /// The score of the words alone.
+    pub lexical: f64,
+    /// How near it is in meaning, where that was looked at: the cosine of two vectors.
+    pub dense: Option<f64>,
+    /// What made the score, in the order of the table in [`signals`].
+    pub signals: Vec<Signal>,
+    /// Words of the question that occur in it, in some form.
+    pub matched: Vec<String>,
+}
+
+/// Chunks that may answer, with what is known of them, best first.
+#[derive(Debug)]
+pub struct Candidates {
+    per_file: usize,
+    limit: usize,
+    pub(crate) timings: Vec<(Step, f64)>,
+    asked: Asked,
+    /// What files are named after, by file.
+    shares: HashMap<FileNo, f64>,
+    chunks: HashSet<ChunkNo>,
+    files: HashMap<FileNo, (FileRow, usize)>,
+    /// With the content-derived tie break.
+    found: Vec<(Found, u64)>,
+    /// How many of them the cap per file lets through.
+    n_allowed: usize,
+}
+
+impl Candidates {
+    pub(crate) fn new(request: &Request<'_>, asked: Asked, shares: HashMap<FileNo, f64>) -> Self {
+        Self {
+            per_file: request.per_file,
+            limit: request.limit,
+            timings: Vec::new(),
+            asked,
+            shares,
+            chunks: HashSet::default(),
+            files: HashMap::default(),
+            found: Vec::new(),
+            n_allowed: 0,
+        }
+    }
+
+    /// Whether so many are known that the answer is full, given that one more round brings new files or nothing.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.n_allowed >= self.limit || self.per_file == 0
+    }
+
+    /// Whether a chunk would be a new candidate, of a file that has fewer than it may.
+    pub(crate) fn lack(&self, file: FileNo, chunk: ChunkNo) -> bool {
+        !self.chunks.contains(&chunk)
+            && self.files.get(&file).is_none_or(|(_, count)| *count < self.per_file)
+    }
+
+    /// Whether a chunk would be a new candidate, of a file that is named after a word of the question.
+    pub(crate) fn lack_of_named(&self, file: FileNo, chunk: ChunkNo) -> bool {
+        self.shares.contains_key(&file) && !self.chunks.contains(&chunk)
+    }
+
+    /// Whether any file is named after a word of the question.
+    pub(crate) fn has_named_files(&self) -> bool {
+        !self.shares.is_empty()
+    }
+
+    /// Looks up what is known of each hit.
+    pub(crate) fn add(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        terms: &[String],
+        hits: &[Hit],
+    ) -> Result<()> {
+        self.found.reserve(hits.len());
+        for hit in hits {
+            self.chunks.insert(hit.chunk);
+            let Some(chunk) = snapshot.chunk(hit.chunk)? else { continue };
+            let (file, count) = match self.files.entry(hit.file) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let Some(file) = snapshot.file(hit.file)? else { continue };
+                    new.insert((file, 0))
+                },
+            };
+            *count += 1;
+            self.n_allowed += usize::from(*count <= self.per_file);
+            let matched = (terms.iter().enumerate())
+                .filter(|(at, _)| hit.matched & (1 << at) != 0)
+                .map(|(_, term)| term.clone())
+                .collect();
+            let found = Found {
+                chunk,
+                file: file.clone(),
+                score: 0.0,
+                lexical: hit.score.as_f64(),
+                dense: None,
+                signals: Vec::new(),
+                matched,
+            };
+            self.found.push((found, hit.tie));
+        }
+        Ok(())
+    }
+
+    /// The candidates, best first.
+    pub fn found(&self) -> impl Iterator<Item = &Found> {
+        self.found.iter().map(|(found, _)| found)
+    }
+
+    /// Takes how near in meaning the first candidates are, in the order of [`Candidates::found`]; `None` is one that
+    /// cannot be read any more and is left out. The others count as far as the farthest one, so that none of them
+    /// gains by not having been looked at.
+    pub fn weigh(&mut self, nearness: &[Option<f64>], ms: f64) {
+        let mut at = 0;
+        self.found.retain_mut(|(found, _)| {
+            let is_readable = match nearness.get(at) {
+                Some(near) => {
+                    found.dense = *near;
+                    near.is_some()
+                },
+                None => true,
+            };
+            at += 1;
+            is_readable
+        });
+        self.rank();
+        self.timings.push((Step::Rerank, ms));
+    }
+
+    /// Puts the scores together and the best first.
+    pub(crate) fn rank(&mut self) {
+        let most_words = self.found().map(|found| found.lexical).fold(f64::MIN_POSITIVE, f64::max);
+        let known = || self.found().filter_map(|found| found.dense);
+        let nearest = known().fold(f64::MIN, f64::max);
+        let farthest = known().fold(nearest, f64::min);
+        let is_weighed = nearest > f64::MIN;
+        // A question of words alone and one with meaning reach the same height, so that other signals weigh the same.
+        let height = if is_weighed { 1.0 + signals::MEANING } else { 1.0 };
+        for (found, _) in &mut self.found {
+            found.signals.clear();
+            found.signals.push(("words", found.lexical / most_words / height));
+            if is_weighed {
+                let meaning = signals::meaning(found.dense.unwrap_or(farthest), nearest);
+                found.signals.push(("meaning", meaning / height));
+            }
+            if let Some(share) = self.shares.get(&found.file.id) {
+                found.signals.push(("path", signals::path(&self.asked, *share)));
+            }
+            found.score = found.signals.iter().map(|(_, part)| part).sum();
+            for (name, factor) in signals::factors(&found.chunk, &found.file, &self.asked) {
+                found.gain(name, found.score * (factor - 1.0));
+            }
+        }
+        self.sort();
+        let of_files = signals::of_files(self.found().map(|found| (found.file.id.0, found.score)));
+        for ((found, _), gain) in self.found.iter_mut().zip(of_files) {
+            if gain > 0.0 {
+                found.gain("file", gain);
+            }
+        }
+        self.sort();
+    }
+
+    /// Best first, ties by content.
+    fn sort(&mut self) {
+        let place = |a: &Found, b: &Found| {
+            a.file.key.cmp(&b.file.key).then(a.chunk.bytes.start.cmp(&b.chunk.bytes.start))
+        };
+        self.found.sort_by(|(a, a_tie), (b, b_tie)| {
+            b.score.total_cmp(&a.score).then(a_tie.cmp(b_tie)).then_with(|| place(a, b))
+        });
+    }
+
+    /// The best, at most so many of one file, and the later ones of a file lower.
+    pub fn cut(mut self) -> Results {
+        let mut clock = Stopwatch::start(std::mem::take(&mut self.timings));
+        let mut taken: HashMap<FileNo, usize> = HashMap::default();
+        self.found.retain_mut(|(found, _)| {
+            let n = taken.entry(found.file.id).or_default();
+            if *n > 0 {
+                let left = signals::AGAIN.powi(i32::try_from(*n).unwrap_or(i32::MAX));
+                found.gain("again", found.score * (left - 1.0));
+            }
+            *n += 1;
+            *n <= self.per_file
+        });
+        self.sort();
+        let found = self.found.into_iter().map(|(found, _)| found).take(self.limit).collect();
+        clock.lap(Step::Cut);
+        Results { found, timings: clock.timings }
+    }
+}
+
+impl Found {
+    /// Adds what a signal gives, or takes it away.
+    fn gain(&mut self, name: &'static str, gain: f64) {
+        self.signals.push((name, gain));
+        self.score += gain;
+    }
+}

@@ -1,0 +1,127 @@
+//! How much of a question does the place of a file speak of? `config.py` is about configuration.
+//!
+//! The name of the file counts whole, the folder it is in less. A file that stands for its folder (`mod.rs`,
+//! `index.ts`, `__init__.py`) has the folder's name.
+
+use gik_base::collections::HashMap;
+use gik_index::{FileNo, Likeness, analyze};
+use gik_store::FileRow;
+
+use crate::signals::FOLDER;
+
+/// Files that stand for the folder they are in.
+const FOLDER_STEMS: &[&str] = &["mod", "index", "__init__"];
+
+/// The files whose place speaks of the words, each with the share of them, up to one.
+pub(crate) fn shares(words: &[String], files: &[FileRow]) -> HashMap<FileNo, f64> {
+    let words: Vec<Likeness> = words.iter().map(|word| Likeness::new(word)).collect();
+    let beginnings = Beginnings::of(&words);
+    let places = files.iter().map(|file| (file.id, place(file.key.as_str())));
+    places
+        .filter(|(_, place)| beginnings.may_be_in(place))
+        .map(|(file, place)| (file, share(&words, place)))
+        .filter(|(_, share)| *share > 0.0)
+        .collect()
+}
+
+/// The last folder and the name: what counts of a path.
+fn place(path: &str) -> &str {
+    let folders = path.rfind('/').map_or("", |at| &path[..at]);
+    folders.rfind('/').map_or(path, |at| &path[at + 1..])
+}
+
+fn share(words: &[Likeness], place: &str) -> f64 {
+    let (folder, name) = place.rsplit_once('/').unwrap_or(("", place));
+    let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default();
+    let stem = if FOLDER_STEMS.contains(&stem) && !folder.is_empty() { folder } else { stem };
+    let mut worth = vec![0.0; words.len()];
+    for (text, value) in [(folder, FOLDER), (stem, 1.0)] {
+        analyze(text, &mut |term, _| {
+            let alike = words.iter().zip(&mut worth).filter(|(word, _)| word.takes(term));
+            alike.for_each(|(_, worth)| *worth = value);
+        });
+    }
+    worth.iter().sum::<f64>() / worth.len().max(1) as f64
+}
+
+/// The first letters of everything that may be like one of the words: tells most files apart without a closer look.
+struct Beginnings([u64; 512]);
+
+impl Beginnings {
+    fn of(words: &[Likeness]) -> Self {
+        let mut set = Self([0; 512]);
+        for beginning in words.iter().flat_map(Likeness::beginnings) {
+            let bytes = beginning.as_bytes();
+            let at = |at: usize| bytes.get(at).copied().unwrap_or_default();
+            // Where a part ends cannot always be seen from its third letter.
+            for key in [key(at(0), at(1), at(2)), key(at(0), at(1), 0)] {
+                set.0[key / 64] |= 1 << (key % 64);
+            }
+        }
+        set
+    }
+
+    fn may_be_in(&self, place: &str) -> bool {
+        let bytes = place.as_bytes();
+        let mut before = 0u8;
+        for (at, &byte) in bytes.iter().enumerate() {
+            if !byte.is_ascii() {
+                return true;
+            }
+            // Every capital may begin a word: where acronyms end is the analyzer's to know.
+            if byte.is_ascii_uppercase() || !before.is_ascii_alphabetic() {
+                let next = |after: usize| bytes.get(at + after).copied().unwrap_or_default();
+                let third = if next(2).is_ascii_lowercase() { next(2) } else { 0 };
+                let key = key(byte, next(1), third);
+                if self.0[key / 64] & (1 << (key % 64)) != 0 {
+                    return true;
+                }
+            }
+            before = byte;
+        }
+        false
+    }
+}
+
+/// Of three letters, whatever their case.
+fn key(first: u8, second: u8, third: u8) -> usize {
+    [first, second, third].iter().fold(0, |key, byte| key << 5 | usize::from(byte & 31))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &[&str], path: &str) -> f64 {
+        let words: Vec<Likeness> = words.iter().map(|word| Likeness::new(word)).collect();
+        let place = place(path);
+        let share = share(&words, place);
+        assert!(share == 0.0 || Beginnings::of(&words).may_be_in(place), "{path}");
+        share
+    }
+
+    #[test]
+    fn the_name_of_a_file_counts_more_than_its_folder() {
+        for (words, path, expected) in [
+            (&["session", "management"][..], "src/flask/sessions.py", 0.5),
+            (&["template", "rendering"], "src/templating.py", 0.5),
+            (&["configuration"], "src/parseCFG.rs", 1.0),
+            (&["configuration"], "a/b/HTTPConfig.java", 1.0),
+            (&["database"], "DBPool.go", 1.0),
+            (&["routing"], "src/routing/table.rs", FOLDER),
+            (&["routing"], "routing/src/table.rs", 0.0),
+            (&["extract"], "src/extract/mod.rs", 1.0),
+            (&["mod"], "mod.rs", 1.0),
+            (&["größe"], "src/größe.rs", 1.0),
+            (&["init"], "src/.initrc", 1.0),
+            (&["one"], "", 0.0),
+            (&[], "src/a.rs", 0.0),
+        ] {
+            assert!(
+                (of(words, path) - expected).abs() < 1e-12,
+                "{words:?} {path}: {}",
+                of(words, path)
+            );
+        }
+    }
+}
