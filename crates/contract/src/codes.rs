@@ -70,6 +70,7 @@ error_codes! {
     ConfigUntrusted = "config-untrusted", 1, "The workspace is not trusted to set this.";
     ContractInvalid = "contract-file-invalid", 1, "A file of the knowledge repository breaks its contract.";
     ModelInvalid = "model-invalid", 1, "The files of a model are broken or of a kind that is not supported.";
+    VectorInvalid = "vector-invalid", 1, "A vector has the wrong length or a number that is not finite.";
     StoreBusy = "store-busy", 1, "Another process holds the lock.";
     StoreBroken = "store-broken", 1, "The derived index is damaged.";
     StoreNewer = "store-schema-newer", 1, "The index was written by a newer version.";

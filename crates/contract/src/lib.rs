@@ -16,6 +16,7 @@ pub mod schema;
 pub mod stack;
 pub mod staging;
 pub mod timeline;
+pub mod vectors;
 
 pub use ask::{AskContextBundle, AskLogEntry, RagChunk};
 pub use base::{BaseSourceEntry, BaseStats};
@@ -27,6 +28,7 @@ pub use memory::{
 pub use stack::{StackDependencyEntry, StackFileEntry, StackFileKind, StackStats, StackTechEntry};
 pub use staging::{PendingSource, SourceKind, SourceStatus, StagingSummary};
 pub use timeline::{Revision, RevisionOperation};
+pub use vectors::{ModelInfo, VectorIndexMeta, VectorInsert, VectorPayload};
 
 pub use jiff::Timestamp;
 

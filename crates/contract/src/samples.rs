@@ -50,6 +50,7 @@ samples! {
     memory_config: MemoryConfig = "memory-config.json";
     memory_sources: MemoryEntry = "memory-sources.jsonl";
     memory_stats: MemoryStats = "memory-stats.json";
+    model_info: ModelInfo = "model-info.json";
     stack_dependencies: StackDependencyEntry = "stack-dependencies.jsonl";
     stack_files: StackFileEntry = "stack-files.jsonl";
     stack_stats: StackStats = "stack-stats.json";
@@ -57,6 +58,8 @@ samples! {
     staging_pending: PendingSource = "staging-pending.jsonl";
     staging_summary: StagingSummary = "staging-summary.json";
     timeline: Revision = "timeline.jsonl";
+    vector_meta: VectorIndexMeta = "vector-meta.json";
+    vector_records: VectorInsert = "vector-records.jsonl";
 }
 
 #[test]

@@ -4,8 +4,9 @@ use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use crate::{
     AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, IndexState,
-    MemoryConfig, MemoryEntry, MemoryStats, PendingSource, Revision, StackDependencyEntry,
-    StackFileEntry, StackStats, StackTechEntry, StagingSummary,
+    MemoryConfig, MemoryEntry, MemoryStats, ModelInfo, PendingSource, Revision,
+    StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry, StagingSummary,
+    VectorIndexMeta, VectorInsert,
 };
 
 /// Name and schema of every format, sorted by name.
@@ -23,6 +24,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("memory-config", of::<MemoryConfig>()),
         ("memory-sources", of::<MemoryEntry>()),
         ("memory-stats", of::<MemoryStats>()),
+        ("model-info", of::<ModelInfo>()),
         ("stack-dependencies", of::<StackDependencyEntry>()),
         ("stack-files", of::<StackFileEntry>()),
         ("stack-stats", of::<StackStats>()),
@@ -30,5 +32,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("staging-pending", of::<PendingSource>()),
         ("staging-summary", of::<StagingSummary>()),
         ("timeline", of::<Revision>()),
+        ("vector-meta", of::<VectorIndexMeta>()),
+        ("vector-records", of::<VectorInsert>()),
     ]
 }

@@ -5,6 +5,7 @@
 //! - [`analyze`] cuts text into terms; [`Document::analyze`] does it for a chunk, in any thread.
 //! - [`SegmentWriter`], [`Segment`], [`merge`] and [`plan_merge`] keep the postings (format: [`mod@segment`]).
 //! - [`Query::parse`] understands what was typed.
+//! - [`mod@vectors`] finds the nearest vectors.
 //! - [`Searcher`] finds the best chunks over several segments; [`rank_documents`] does so without any index.
 //!
 //! Same tree, same query, same answer: scores are sums of whole numbers over living documents only, so neither the
@@ -30,6 +31,7 @@ mod stopwords;
 mod terms;
 mod tombstones;
 mod varint;
+pub mod vectors;
 
 pub use analyzer::{ANALYZER_VERSION, analyze};
 pub use document::{Analyzed, ChunkNo, Document, FileNo};

@@ -1,0 +1,66 @@
+//! The codes of vectors: one bit for each number, and the scan over them.
+
+use std::collections::BinaryHeap;
+
+use super::Kernels;
+
+/// Codes that are compared at a time.
+const BLOCK: usize = 512;
+
+/// The bytes of a code: whole words of 64 bits, the last filled up with zeros.
+pub const fn code_bytes(dimension: usize) -> usize {
+    dimension.div_ceil(64) * 8
+}
+
+/// Adds the code of a vector.
+pub fn write_code(vector: &[f32], out: &mut Vec<u8>) {
+    for word in words(vector) {
+        out.extend(word.to_le_bytes());
+    }
+}
+
+fn words(vector: &[f32]) -> impl Iterator<Item = u64> {
+    vector.chunks(64).map(|numbers| {
+        numbers.iter().rev().fold(0, |word, number| word << 1 | u64::from(*number > 0.0))
+    })
+}
+
+/// The slots of the `limit` codes that differ least from the code of the question, nearest first, ties by slot. Only
+/// slots that are accepted count; a slot is asked about only when it is near enough, so not all of them are.
+pub fn nearest_codes(
+    kernels: Kernels,
+    question: &[f32],
+    codes: &[u8],
+    limit: usize,
+    mut accepts: impl FnMut(u32) -> bool,
+) -> Vec<u32> {
+    let question: Vec<u64> = words(question).collect();
+    let stride = question.len() * 8;
+    if stride == 0 || limit == 0 {
+        return Vec::new();
+    }
+    let mut heap: BinaryHeap<(u16, u32)> =
+        BinaryHeap::with_capacity(limit.min(codes.len() / stride) + 1);
+    let mut differences = [0u16; BLOCK];
+    // Slots come in rising order, so one that is as far as the worst is behind it.
+    let mut bound = u16::MAX;
+    let mut first = 0u32;
+    for block in codes.chunks(BLOCK * stride) {
+        let count = block.len() / stride;
+        kernels.differences(&question, block, &mut differences[..count]);
+        for (slot, &difference) in (first..).zip(&differences[..count]) {
+            if difference >= bound || !accepts(slot) {
+                continue;
+            }
+            heap.push((difference, slot));
+            if heap.len() > limit {
+                heap.pop();
+            }
+            if heap.len() == limit {
+                bound = heap.peek().map_or(u16::MAX, |worst| worst.0);
+            }
+        }
+        first += count as u32;
+    }
+    heap.into_sorted_vec().into_iter().map(|(_, slot)| slot).collect()
+}
