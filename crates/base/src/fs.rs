@@ -1,11 +1,11 @@
 //! The only door to files: errors name the path, and whole files are replaced atomically.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use std::fs::{DirEntry, FileType, Metadata, ReadDir};
+pub use std::fs::{DirEntry, File, FileType, Metadata, ReadDir};
 
 use crate::{ErrorCode, Failure, Result};
 
@@ -60,6 +60,12 @@ pub fn open_lock_file(path: &Path) -> Result<File> {
         other => other,
     };
     opened.map_err(|error| failure("open", path, error))
+}
+
+/// Opens a file for writing at any place, making it where it is missing; what is there stays.
+pub fn open_to_patch(path: &Path) -> Result<File> {
+    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    opened.map_err(|error| failure("write", path, error))
 }
 
 /// The bytes of a file.
@@ -159,6 +165,11 @@ pub fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
     std::fs::hard_link(from, to)
         .or_else(|_| std::fs::copy(from, to).map(|_| ()))
         .map_err(|error| failure("copy", to, error))
+}
+
+/// Copies a file, over another where there is one.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::copy(from, to).map(|_| ()).map_err(|error| failure("copy", to, error))
 }
 
 /// The real absolute path, links resolved.

@@ -29,6 +29,20 @@ impl Bytes {
         let map = unsafe { memmap2::Mmap::map(&file) };
         Ok(Self::Mapped(map.map_err(|error| fs::failure("map", path, error))?))
     }
+
+    /// Maps the first bytes of a file that only grows: up to `length`, or fewer where it is shorter.
+    pub fn map_first(path: &Path, length: u64) -> Result<Self> {
+        let file = fs::open(path)?;
+        let there = file.metadata().map_err(|error| fs::failure("look at", path, error))?.len();
+        let Ok(length) = usize::try_from(there.min(length)) else { return Self::map(path) };
+        if length == 0 {
+            return Ok(Self::Owned(Vec::new()));
+        }
+        // SAFETY: the caller asks for bytes that were complete before anything named them. From then on the file is
+        // written to behind them only, and is unlinked, never cut, when it is no longer wanted.
+        let map = unsafe { memmap2::MmapOptions::new().len(length).map(&file) };
+        Ok(Self::Mapped(map.map_err(|error| fs::failure("map", path, error))?))
+    }
 }
 
 impl Deref for Bytes {

@@ -1,4 +1,5 @@
-//! The derived index of one branch: files, chunks and symbols in SQLite, words in lexical segments beside it.
+//! The derived index of one branch: files, chunks and symbols in SQLite, words in lexical segments and
+//! vectors in files beside it.
 //!
 //! Invariants
 //! 1. Only this crate opens the database.
@@ -6,7 +7,8 @@
 //!    commits, and are removed only after the transaction that forgets them has.
 //! 3. A file is replaced as a whole: its chunks, symbols and words move in one transaction.
 //! 4. A [`Snapshot`] is one generation: it never sees half a commit, whatever writers do meanwhile.
-//! 5. Everything here can be derived again. Damage is told as `store-broken`; the cure is to remove and rebuild.
+//! 5. Vector files grow behind what counts and are synced before the transaction that counts more of them commits.
+//! 6. Everything here can be derived again. Damage is told as `store-broken`; the cure is to remove and rebuild.
 
 mod facts;
 mod failure;
@@ -20,6 +22,7 @@ mod signature;
 mod snapshot;
 mod store;
 mod symbols;
+mod vectors;
 mod writer;
 
 pub use facts::{Capsule, Declaration, Facts, ReferenceRow};
@@ -31,6 +34,10 @@ pub use rows::{
 pub use signature::Signature;
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};
+pub use vectors::{
+    Backend, Coverage, EmbeddingModel, Entry, Extent, Finished, Found, MissingVector, Question,
+    RowMeta, VectorChange, VectorIndex, VectorRow, VectorTarget,
+};
 pub use writer::Writer;
 
 #[cfg(test)]

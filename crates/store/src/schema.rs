@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use crate::failure::sql;
 
 /// The version this program writes.
-pub(crate) const SCHEMA_VERSION: u32 = 4;
+pub(crate) const SCHEMA_VERSION: u32 = 5;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
@@ -40,7 +40,7 @@ fn empty(connection: &Connection) -> Result<()> {
         .prepare(
             "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
              -- What others refer to comes last.
-             ORDER BY type = 'table', name = 'files'",
+             ORDER BY type = 'table', name IN ('files', 'embedding_models')",
         )
         .and_then(|mut statement| {
             statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()

@@ -181,4 +181,34 @@ CREATE TABLE segments (
   tombstones BLOB NOT NULL
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '4'), ('generation', '0');
+-- Models that made vectors; a name stands for everything that a vector depends on.
+CREATE TABLE embedding_models (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  dim INTEGER NOT NULL,
+  created_at INTEGER NOT NULL  -- seconds since 1970
+);
+
+-- Which place of the vector files of its base a chunk has: `offset_bytes` is that of embeddings.dat. Rows go with
+-- those of their chunks, in the same transaction; `chunks` is a view, so no key says so.
+CREATE TABLE embeddings (
+  chunk_id INTEGER PRIMARY KEY,
+  model_id INTEGER NOT NULL,
+  offset_bytes INTEGER NOT NULL,
+  length_bytes INTEGER NOT NULL,
+  norm REAL NOT NULL,
+  FOREIGN KEY(model_id) REFERENCES embedding_models(id) ON DELETE RESTRICT
+);
+CREATE INDEX idx_embeddings_model ON embeddings(model_id);
+
+-- added: what of the vector files of a base counts
+CREATE TABLE vector_indexes (
+  base TEXT PRIMARY KEY,
+  backend TEXT NOT NULL,       -- as in meta.json
+  model_id INTEGER NOT NULL,
+  n_vectors INTEGER NOT NULL,  -- how many rows of `embeddings` are those of this base
+  state TEXT NOT NULL,         -- in the words of the backend
+  dead BLOB NOT NULL           -- places that no longer count
+);
+
+INSERT INTO meta(key, value) VALUES ('schema_version', '5'), ('generation', '0');

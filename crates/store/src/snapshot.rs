@@ -1,6 +1,6 @@
 //! Reading one generation.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use crate::failure::sql;
 use crate::packed::{CHUNK_KINDS, ranges, sum, word};
 use crate::store::meta;
 use crate::symbols::symbol_query;
+use crate::vectors::OpenedBases;
 use crate::{
     ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
     SymbolRow, Unprojected, file_list, lexical, symbols,
@@ -27,6 +28,7 @@ macro_rules! file_columns {
     };
 }
 
+/// What [`chunk_row`] reads.
 macro_rules! chunk_columns {
     () => {
         "c.id, c.file_id, c.chunk_type, c.ordinal, c.start_line, c.n_lines, c.byte_start, c.n_bytes, \
@@ -34,14 +36,19 @@ macro_rules! chunk_columns {
     };
 }
 
+pub(crate) use chunk_columns;
+
 /// One generation; the read transaction ends when the last snapshot of the store is dropped.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
-    connection: &'a Connection,
+    pub(crate) connection: &'a Connection,
     n_snapshots: &'a Cell<u32>,
     segments: Vec<SegmentRow>,
     generation: u64,
     file_list: &'a Path,
+    pub(crate) bases_dir: &'a Path,
+    /// Vectors are opened when they are asked for.
+    pub(crate) vectors: RefCell<OpenedBases>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -57,6 +64,8 @@ impl<'a> Snapshot<'a> {
             segments: Vec::new(),
             generation: 0,
             file_list: &store.file_list,
+            bases_dir: &store.bases_dir,
+            vectors: RefCell::default(),
         };
         // From here on a failure drops `snapshot`, which ends the transaction.
         snapshot.generation =
@@ -357,7 +366,7 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
     })
 }
 
-fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
+pub(crate) fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
     let (bytes, utf16) = ranges(row, 6, 11)?;
     Ok(ChunkRow {
         id: ChunkNo(row.get(0)?),

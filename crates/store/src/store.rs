@@ -11,7 +11,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
 use crate::failure::sql;
-use crate::{Snapshot, Writer, file_list, lexical, schema, snapshot};
+use crate::{Snapshot, Writer, file_list, lexical, schema, snapshot, vectors};
 
 /// What the caller wants to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,7 @@ pub struct Store {
     pub(crate) n_snapshots: Cell<u32>,
     pub(crate) lexical_dir: PathBuf,
     pub(crate) file_list: PathBuf,
+    pub(crate) bases_dir: PathBuf,
 }
 
 impl Store {
@@ -50,6 +51,7 @@ impl Store {
             n_snapshots: Cell::new(0),
             lexical_dir: lexical_dir.to_owned(),
             file_list: file_list::path_of(database),
+            bases_dir: bases_dir_of(database),
         })
     }
 
@@ -135,6 +137,7 @@ impl Store {
             findings.push(format!("database: {orphans} chunks or symbols without a file"));
         }
         if let Some(snapshot) = snapshot {
+            findings.extend(vectors::verify(&self.connection, &self.bases_dir)?);
             findings.extend(lexical::verify(&self.connection, snapshot.segments())?);
             if snapshot.files()? != snapshot::stored_files(&self.connection)? {
                 findings.push("the list of files is not that of the database".to_owned());
@@ -164,6 +167,7 @@ impl Store {
         if fs::exists(&self.file_list) {
             fs::link_or_copy(&self.file_list, &file_list::path_of(database))?;
         }
+        vectors::copy_files(&self.connection, &self.bases_dir, &bases_dir_of(database))?;
         drop(snapshot);
         // The caller holds the writers' lock, so the generation is still the one whose segments were linked.
         self.connection
@@ -180,6 +184,7 @@ impl Store {
             fs::remove_file_if_present(Path::new(&name))?;
         }
         fs::remove_file_if_present(&file_list::path_of(database))?;
+        vectors::remove_all(&bases_dir_of(database))?;
         fs::remove_dir_all_if_present(lexical_dir)
     }
 }
@@ -325,6 +330,11 @@ fn is_log_empty(database: &Path) -> Result<bool> {
     const HEADER_BYTES: u64 = 32;
     let found = fs::symlink_metadata_if_present(&log_of(database))?;
     Ok(found.is_none_or(|metadata| metadata.len() <= HEADER_BYTES))
+}
+
+/// Where the bases of the branch of a database are.
+fn bases_dir_of(database: &Path) -> PathBuf {
+    database.with_file_name("bases")
 }
 
 fn log_of(database: &Path) -> PathBuf {

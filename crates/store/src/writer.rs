@@ -1,7 +1,7 @@
 //! Changing the index: from one generation to the next, in one transaction or in several.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use gik_base::fs::{self, Durability};
 use gik_base::hash::Digest;
@@ -23,7 +23,7 @@ const SEGMENT_BUDGET_BYTES: usize = 96 << 20;
 /// A change in the making. Dropping it without [`Writer::commit`] leaves the last generation that was made.
 #[derive(Debug)]
 pub struct Writer<'a> {
-    connection: &'a Connection,
+    pub(crate) connection: &'a Connection,
     /// What was done since the last generation; `None` only after a failed commit.
     transaction: Option<Transaction<'a>>,
     lexical_dir: &'a Path,
@@ -45,6 +45,11 @@ pub struct Writer<'a> {
     next_chunk: i64,
     /// Row id of the next symbol.
     next_symbol: i64,
+    pub(crate) bases_dir: &'a Path,
+    /// Places of vectors whose chunks have gone, by base.
+    pub(crate) dead_vectors: BTreeMap<String, Vec<u32>>,
+    /// Files of vectors that are of no use once this change is made.
+    pub(crate) obsolete_vectors: Vec<PathBuf>,
 }
 
 impl<'a> Writer<'a> {
@@ -94,6 +99,9 @@ impl<'a> Writer<'a> {
             changed: BTreeSet::new(),
             next_chunk,
             next_symbol,
+            bases_dir: &store.bases_dir,
+            dead_vectors: BTreeMap::new(),
+            obsolete_vectors: Vec::new(),
         })
     }
 
@@ -116,9 +124,11 @@ impl<'a> Writer<'a> {
     pub fn commit_part(&mut self) -> Result<()> {
         self.write_segment()?;
         self.write_tombstones()?;
+        self.bury_vectors()?;
         self.set_meta(snapshot::FILE_LIST, "")?;
         self.set_meta("generation", &self.generation.to_string())?;
         self.end_transaction()?;
+        self.remove_obsolete_vectors();
         self.transaction = Some(begin(self.connection)?);
         self.generation += 1;
         self.n_written = 0;
@@ -341,6 +351,7 @@ impl<'a> Writer<'a> {
     pub fn commit_from(mut self, known: Option<Vec<FileRow>>) -> Result<Vec<FileRow>> {
         self.write_segment()?;
         self.write_tombstones()?;
+        self.bury_vectors()?;
         self.merge_segments()?;
         // The words of the schema; there is something to do only after `order_names_later`.
         self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name)", [])?;
@@ -349,6 +360,7 @@ impl<'a> Writer<'a> {
         self.set_meta(snapshot::FILE_LIST, &format!("{:016x}", list.checksum))?;
         self.set_meta("generation", &self.generation.to_string())?;
         self.end_transaction()?;
+        self.remove_obsolete_vectors();
         // The list only saves time; without it the files are read from the database.
         drop(list.write(self.file_list));
         for name in &self.forgotten {
@@ -418,6 +430,7 @@ impl<'a> Writer<'a> {
         if self.with_fts {
             fts::remove_file(self.connection, file.0)?;
         }
+        self.forget_vectors_of(file)?;
         for text in [
             "DELETE FROM chunk_rows WHERE file_id = ?1
                AND id >= (SELECT first_chunk FROM files WHERE id = ?1)
@@ -502,7 +515,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn run(&self, text: &str, parameters: impl rusqlite::Params) -> Result<()> {
+    pub(crate) fn run(&self, text: &str, parameters: impl rusqlite::Params) -> Result<()> {
         self.connection
             .prepare_cached(text)
             .and_then(|mut statement| statement.execute(parameters))

@@ -8,6 +8,7 @@ mod generations;
 mod model;
 mod opening;
 mod projection;
+mod vectors;
 mod views;
 
 use std::path::PathBuf;

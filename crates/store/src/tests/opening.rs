@@ -52,13 +52,24 @@ const TABLES: &[(&str, &[&str])] = &[
             "is_binary INTEGER!",
         ],
     ),
+    ("embedding_models", &["id INTEGER*", "name TEXT!", "dim INTEGER!", "created_at INTEGER!"]),
+    (
+        "embeddings",
+        &[
+            "chunk_id INTEGER*",
+            "model_id INTEGER!",
+            "offset_bytes INTEGER!",
+            "length_bytes INTEGER!",
+            "norm REAL!",
+        ],
+    ),
 ];
 
 #[test]
 fn a_new_index_has_the_published_schema() {
     let folder = Folder::new();
     let store = folder.writable();
-    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("4"));
+    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("5"));
     let connection = &store.connection;
     for (table, published) in TABLES {
         let found = columns(connection, table);
@@ -70,6 +81,8 @@ fn a_new_index_has_the_published_schema() {
         [
             "chunk_rows",
             "contents",
+            "embedding_models",
+            "embeddings",
             "facts",
             "files",
             "meta",
@@ -78,12 +91,13 @@ fn a_new_index_has_the_published_schema() {
             "symbol_rows",
             "symbol_scopes",
             "unprojected",
+            "vector_indexes",
             "workspace"
         ]
     );
     assert_eq!(
         names(connection, "index"),
-        ["idx_files_lang", "idx_files_mtime", "idx_symbols_name"]
+        ["idx_embeddings_model", "idx_files_lang", "idx_files_mtime", "idx_symbols_name"]
     );
     assert_eq!(names(connection, "view"), ["chunks", "symbols"]);
     let pragma = |name: &str| {
@@ -131,13 +145,13 @@ fn reopening_changes_nothing() {
 #[test]
 fn an_index_of_a_newer_version_is_refused_and_kept() {
     let folder = Folder::with(&[Sample::new("a.rs", &["alpha"])]);
-    folder.sql("UPDATE meta SET value = '5' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '6' WHERE key = 'schema_version'");
     for access in [Access::ReadWrite, Access::ReadOnly] {
         let failure = folder.try_open(access).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::StoreNewer);
         assert!(!failure.hints().is_empty());
     }
-    folder.sql("UPDATE meta SET value = '4' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '5' WHERE key = 'schema_version'");
     assert_eq!(folder.readable().snapshot().unwrap().files().unwrap().len(), 1);
 }
 
@@ -244,6 +258,6 @@ fn folders_with_any_name_can_hold_an_index() {
             assert_eq!(super::found_paths(&store.snapshot().unwrap(), "alpha"), ["a.rs"]);
         }
         let connection = crate::store::open_unchanging(&database).unwrap();
-        assert_eq!(crate::schema::version(&connection).unwrap(), 4);
+        assert_eq!(crate::schema::version(&connection).unwrap(), 5);
     }
 }

@@ -1,0 +1,418 @@
+//! The default backend: flat files that grow at the end.
+//!
+//! A *slot* is the same number in three files, all little-endian, none with a header:
+//!
+//! - `embeddings.dat`: the numbers as float32, `dimension × 4` bytes a slot;
+//! - `codes.dat`: the code of the vector (see `gik_index::vectors`), whole words of 64 bits;
+//! - `slots.dat`: 32 bytes a slot: chunk, file and labels (u32 each), the length of the vector (f32), its check (u64) and
+//!   a checksum over all of that and the vector (u64).
+//!
+//! The extent says how many slots count; what is behind them was never committed and is written over. A slot that counts
+//! is never changed, so readers may keep their maps: what is dead is part of the extent. When more than half is dead, the
+//! living go to a new set of files with a number in their names (`embeddings.1.dat`), and the old ones are unlinked.
+
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use gik_base::fs::File;
+use gik_base::mmap::Bytes;
+use gik_base::{ErrorCode, Failure, Result, fs, hash};
+use gik_index::vectors::{Best, Kernels, Metric, Neighbour, code_bytes, nearest_codes, write_code};
+use gik_index::{ChunkNo, DocNo, FileNo, Tombstones};
+
+use super::{
+    Entry, Extent, Finished, Found, Question, RowMeta, VectorChange, VectorIndex, norm_of,
+};
+
+/// At least so many of the nearest codes are compared exactly.
+pub(super) const RESCORED: usize = 200;
+/// So many for each answer that is asked for.
+pub(super) const RESCORED_PER_ANSWER: usize = 20;
+/// Below so many slots it is not worth moving the living.
+const COMPACTED_FROM: u32 = 1024;
+/// Vectors in the making take up so much memory before they are written.
+const BUFFER_BYTES: usize = 8 << 20;
+/// A vector counts as one of length 1 within this.
+const UNIT_TOLERANCE: f32 = 1e-3;
+
+const SLOT_BYTES: usize = 32;
+const STEMS: [&str; 3] = ["embeddings", "codes", "slots"];
+
+/// The extent in the words of this backend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct State {
+    /// The number of the set of files.
+    set: u32,
+    n_slots: u32,
+    /// Whether all vectors have length 1, so that every metric gives the order of the cosine.
+    is_unit: bool,
+}
+
+impl State {
+    const VERSION: u32 = 1;
+
+    fn read(text: &str) -> Result<Self> {
+        if text.is_empty() {
+            return Ok(Self { set: 0, n_slots: 0, is_unit: true });
+        }
+        let mut numbers = text.split(' ').map(|word| word.parse::<u32>().ok());
+        match std::array::from_fn(|_| numbers.next().flatten()) {
+            [Some(Self::VERSION), Some(set), Some(n_slots), Some(is_unit)] => {
+                Ok(Self { set, n_slots, is_unit: is_unit != 0 })
+            },
+            _ => Err(Failure::new(
+                ErrorCode::StoreBroken,
+                format!("`{text}` is no state of a vector index"),
+            )),
+        }
+    }
+
+    fn write(self) -> String {
+        let Self { set, n_slots, is_unit } = self;
+        format!("{} {set} {n_slots} {}", Self::VERSION, u8::from(is_unit))
+    }
+}
+
+/// An empty index in files of its own.
+pub(super) fn fresh(before: &Extent) -> Extent {
+    let is_first = before.state.is_empty();
+    let set = State::read(&before.state).map_or(0, |state| state.set.wrapping_add(1));
+    let set = if is_first { 0 } else { set };
+    let state = State { set, n_slots: 0, is_unit: true };
+    Extent { state: state.write(), dead: Tombstones::default() }
+}
+
+/// Whether a name is that of a file of any set.
+pub(super) fn is_ours(name: &str) -> bool {
+    let middle = STEMS.iter().find_map(|stem| name.strip_prefix(stem));
+    middle.and_then(|rest| rest.strip_suffix(".dat")).is_some_and(|number| {
+        number.is_empty() || number.strip_prefix('.').is_some_and(|n| n.parse::<u32>().is_ok())
+    })
+}
+
+fn paths(dir: &Path, set: u32) -> [PathBuf; 3] {
+    STEMS.map(|stem| match set {
+        0 => dir.join(format!("{stem}.dat")),
+        set => dir.join(format!("{stem}.{set}.dat")),
+    })
+}
+
+/// Bytes of a slot in each file.
+const fn strides(dimension: usize) -> [usize; 3] {
+    [dimension * 4, code_bytes(dimension), SLOT_BYTES]
+}
+
+/// What is known of a slot beside its vector.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    meta: RowMeta,
+    norm: f32,
+    check: u64,
+}
+
+impl Slot {
+    fn write(&self, vector: &[u8], out: &mut Vec<u8>) {
+        let mut head = [0; SLOT_BYTES - 8];
+        let RowMeta { chunk, file, labels } = self.meta;
+        let words = [chunk.0, file.0, labels, self.norm.to_bits()];
+        for (place, word) in head.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *place = word.to_le_bytes();
+        }
+        head[16..].copy_from_slice(&self.check.to_le_bytes());
+        out.extend(head);
+        out.extend(checksum(&head, vector).to_le_bytes());
+    }
+
+    fn read(bytes: &[u8; SLOT_BYTES]) -> Self {
+        let words = bytes.as_chunks::<4>().0;
+        let word = |at: usize| u32::from_le_bytes(words[at]);
+        Self {
+            meta: RowMeta { chunk: ChunkNo(word(0)), file: FileNo(word(1)), labels: word(2) },
+            norm: f32::from_bits(word(3)),
+            check: u64::from_le_bytes(bytes.as_chunks::<8>().0[2]),
+        }
+    }
+}
+
+fn checksum(head: &[u8], vector: &[u8]) -> u64 {
+    hash::fast64(vector) ^ hash::fast64(head).rotate_left(1)
+}
+
+/// The files as far as they count, for reading.
+#[derive(Debug)]
+pub(super) struct MmapIndex {
+    dimension: usize,
+    is_unit: bool,
+    is_whole: bool,
+    n_slots: u32,
+    vectors: Bytes,
+    codes: Bytes,
+    slots: Bytes,
+    dead: Tombstones,
+}
+
+impl MmapIndex {
+    pub(super) fn open(dir: &Path, dimension: usize, extent: &Extent) -> Result<Self> {
+        let state = State::read(&extent.state)?;
+        let strides = strides(dimension);
+        let mut n_slots = state.n_slots;
+        let mut map = |path: &Path, stride: usize| -> Result<Bytes> {
+            let length = u64::from(state.n_slots) * stride as u64;
+            let bytes = if length == 0 {
+                Bytes::Owned(Vec::new())
+            } else {
+                match Bytes::map_first(path, length) {
+                    // What is not there is a vector that is missing.
+                    Err(failure) if failure.code() == ErrorCode::PathMissing => {
+                        Bytes::Owned(Vec::new())
+                    },
+                    other => other?,
+                }
+            };
+            n_slots = n_slots.min(u32::try_from(bytes.len() / stride.max(1)).unwrap_or(u32::MAX));
+            Ok(bytes)
+        };
+        let [vectors, codes, slots] = paths(dir, state.set);
+        let vectors = map(&vectors, strides[0])?;
+        let codes = map(&codes, strides[1])?;
+        let slots = map(&slots, strides[2])?;
+        let is_whole = n_slots == state.n_slots;
+        let dead = extent.dead.clone();
+        Ok(Self {
+            dimension,
+            is_unit: state.is_unit,
+            is_whole,
+            n_slots,
+            vectors,
+            codes,
+            slots,
+            dead,
+        })
+    }
+
+    fn slot_bytes(&self, slot: u32) -> Option<&[u8; SLOT_BYTES]> {
+        (slot < self.n_slots).then(|| self.slots.as_chunks::<SLOT_BYTES>().0.get(slot as usize))?
+    }
+
+    fn slot(&self, slot: u32) -> Option<Slot> {
+        self.slot_bytes(slot).map(Slot::read)
+    }
+
+    fn vector(&self, slot: u32) -> Option<&[u8]> {
+        let stride = self.dimension * 4;
+        self.vectors.get(slot as usize * stride..)?.get(..stride)
+    }
+
+    fn code(&self, slot: u32) -> Option<&[u8]> {
+        let stride = code_bytes(self.dimension);
+        self.codes.get(slot as usize * stride..)?.get(..stride)
+    }
+
+    fn is_dead(&self, slot: u32) -> bool {
+        self.dead.count() > 0 && self.dead.contains(DocNo(slot))
+    }
+
+    /// Slot and vector, if neither is damaged.
+    fn sound(&self, slot: u32) -> Option<(Slot, &[u8])> {
+        let (bytes, vector) = (self.slot_bytes(slot)?, self.vector(slot)?);
+        let (head, sum) = bytes.split_at(SLOT_BYTES - 8);
+        let is_sound = checksum(head, vector).to_le_bytes() == *sum;
+        is_sound.then(|| (Slot::read(bytes), vector))
+    }
+}
+
+impl VectorIndex for MmapIndex {
+    fn nearest(&self, question: &Question<'_>) -> Result<Vec<Found>> {
+        let &Question { vector, k, metric, filter } = question;
+        let norm = norm_of(vector, self.dimension)?;
+        let kernels = Kernels::best();
+        let accepts = |slot: u32| {
+            !self.is_dead(slot) && self.slot(slot).is_some_and(|slot| filter(slot.meta))
+        };
+        let mut best = Best::new(k);
+        let mut numbers = vec![0.0; self.dimension];
+        let mut compare = |place: u32| {
+            let Some((slot, bytes)) = self.sound(place) else { return };
+            for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
+                *number = f32::from_le_bytes(*bytes);
+            }
+            let score = kernels.score(metric, (vector, norm), (&numbers, slot.norm));
+            best.push(Neighbour { score, id: u64::from(slot.meta.chunk.0), row: (place, slot) });
+        };
+        let limit = k.saturating_mul(RESCORED_PER_ANSWER).max(RESCORED);
+        // A code tells the direction alone.
+        let by_direction = norm > 0.0 && (metric == Metric::Cosine || self.is_unit);
+        if k > 0 && by_direction && (self.n_slots as usize) > limit {
+            let codes = &self.codes[..self.n_slots as usize * code_bytes(self.dimension)];
+            for slot in nearest_codes(kernels, vector, codes, limit, accepts) {
+                compare(slot);
+            }
+        } else if k > 0 {
+            for slot in (0..self.n_slots).filter(|slot| accepts(*slot)) {
+                compare(slot);
+            }
+        }
+        let found =
+            best.into_sorted().into_iter().map(|Neighbour { score, id: _, row: (place, slot) }| {
+                Found { chunk: slot.meta.chunk, place, check: slot.check, score }
+            });
+        Ok(found.collect())
+    }
+
+    fn holds(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<bool> {
+        let Some((slot, vector)) = self.sound(place).filter(|_| !self.is_dead(place)) else {
+            return Ok(false);
+        };
+        let numbers: Vec<f32> =
+            vector.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let mut code = Vec::new();
+        write_code(&numbers, &mut code);
+        let is_found = self.code(place) == Some(&code);
+        Ok(is_found && slot.meta.chunk == chunk && slot.check == check)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+}
+
+/// Slots in the making.
+#[derive(Debug)]
+pub(super) struct MmapChange {
+    dir: PathBuf,
+    dimension: usize,
+    before: MmapIndex,
+    state: State,
+    dead: Tombstones,
+    /// What is not in the files yet, for each file.
+    buffers: [Vec<u8>; 3],
+    files: Option<[File; 3]>,
+}
+
+impl MmapChange {
+    pub(super) fn open(dir: &Path, dimension: usize, extent: Extent) -> Result<Self> {
+        Ok(Self {
+            dir: dir.to_owned(),
+            dimension,
+            before: MmapIndex::open(dir, dimension, &extent)?,
+            state: State::read(&extent.state)?,
+            dead: extent.dead,
+            buffers: Default::default(),
+            files: None,
+        })
+    }
+
+    /// Writes the buffers behind the slots that are in the files.
+    fn flush(&mut self) -> Result<()> {
+        let strides = strides(self.dimension);
+        let n_buffered = self.buffers[2].len() / SLOT_BYTES;
+        if n_buffered == 0 {
+            return Ok(());
+        }
+        let first = self.state.n_slots as usize - n_buffered;
+        let paths = paths(&self.dir, self.state.set);
+        let mut files = match self.files.take() {
+            Some(files) => files,
+            None => open_files(&paths, first == 0)?,
+        };
+        for (((file, buffer), stride), path) in
+            files.iter_mut().zip(&mut self.buffers).zip(strides).zip(&paths)
+        {
+            let written = file
+                .seek(SeekFrom::Start((first * stride) as u64))
+                .and_then(|_| file.write_all(buffer));
+            written.map_err(|error| fs::failure("write", path, error))?;
+            buffer.clear();
+        }
+        self.files = Some(files);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> Result<()> {
+        self.flush()?;
+        let paths = paths(&self.dir, self.state.set);
+        if let Some(files) = self.files.take() {
+            for (file, path) in files.iter().zip(&paths) {
+                file.sync_data().map_err(|error| fs::failure("write", path, error))?;
+            }
+            if self.before.n_slots == 0 {
+                fs::sync_parent(&paths[0])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, slot: &Slot, vector: &[u8], code: &[u8]) -> Result<u32> {
+        let place = self.state.n_slots;
+        self.state.n_slots = place.checked_add(1).filter(|n| *n < 1 << 30).ok_or_else(|| {
+            Failure::new(ErrorCode::StoreBroken, "a base has no numbers left for vectors")
+        })?;
+        self.state.is_unit &= (slot.norm - 1.0).abs() < UNIT_TOLERANCE;
+        self.buffers[0].extend(vector);
+        self.buffers[1].extend(code);
+        slot.write(vector, &mut self.buffers[2]);
+        if self.buffers[0].len() >= BUFFER_BYTES {
+            self.flush()?;
+        }
+        Ok(place)
+    }
+
+    /// Moves the living to a new set of files.
+    fn compact(self) -> Result<Finished> {
+        let Self { dir, dimension, state, dead, .. } = self;
+        let old = Extent { state: state.write(), dead };
+        let full = MmapIndex::open(&dir, dimension, &old)?;
+        let mut change = Self::open(&dir, dimension, fresh(&old))?;
+        let mut moved = Vec::new();
+        for place in (0..full.n_slots).filter(|place| !full.is_dead(*place)) {
+            // A slot that is damaged is left behind; nothing points at its chunk then.
+            let (Some((slot, vector)), Some(code)) = (full.sound(place), full.code(place)) else {
+                continue;
+            };
+            moved.push((slot.meta.chunk, place, change.add(&slot, vector, code)?));
+        }
+        change.sync()?;
+        let extent = Extent { state: change.state.write(), dead: Tombstones::default() };
+        Ok(Finished { extent, moved, obsolete: paths(&dir, state.set).to_vec() })
+    }
+}
+
+/// Files of a set that nothing counts in yet are made anew: a reader may have others of the same names mapped.
+fn open_files(paths: &[PathBuf; 3], is_new: bool) -> Result<[File; 3]> {
+    let open = |path: &PathBuf| {
+        if is_new {
+            fs::remove_file_if_present(path)?;
+        }
+        fs::open_to_patch(path)
+    };
+    Ok([open(&paths[0])?, open(&paths[1])?, open(&paths[2])?])
+}
+
+impl VectorChange for MmapChange {
+    fn before(&self) -> &dyn VectorIndex {
+        &self.before
+    }
+
+    fn put(&mut self, entry: &Entry<'_>) -> Result<u32> {
+        let norm = norm_of(entry.vector, self.dimension)?;
+        let vector: Vec<u8> = entry.vector.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let mut code = Vec::with_capacity(code_bytes(self.dimension));
+        write_code(entry.vector, &mut code);
+        self.add(&Slot { meta: entry.meta, norm, check: entry.check }, &vector, &code)
+    }
+
+    fn remove(&mut self, place: u32) {
+        if place < self.state.n_slots {
+            self.dead.insert(DocNo(place));
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Finished> {
+        self.sync()?;
+        if self.state.n_slots >= COMPACTED_FROM && self.dead.count() > self.state.n_slots / 2 {
+            return self.compact();
+        }
+        let extent = Extent { state: self.state.write(), dead: self.dead };
+        Ok(Finished { extent, ..Finished::default() })
+    }
+}

@@ -1,0 +1,259 @@
+//! Asking the vectors of one generation.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use gik_base::hash::Digest;
+use gik_base::{FileKey, Result};
+use gik_index::ChunkNo;
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::table::{self, IndexRow};
+use super::{Backend, EmbeddingModel, Found, Question, VectorIndex, check, norm_of};
+use crate::failure::sql;
+use crate::packed::damaged;
+use crate::snapshot::{self, chunk_columns};
+use crate::{ChunkRow, Snapshot};
+
+/// The vectors of a base as far as they count in a generation.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    row: IndexRow,
+    index: Box<dyn VectorIndex>,
+}
+
+/// How many chunks of a base have a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coverage {
+    /// Chunks of the base.
+    pub chunks: u64,
+    /// Those with a vector of the model.
+    pub vectors: u64,
+}
+
+/// A chunk without a vector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingVector {
+    /// The chunk.
+    pub chunk: ChunkRow,
+    /// The name of its file.
+    pub key: FileKey,
+    /// Of path, content and model; goes back with the vector.
+    pub check: u64,
+}
+
+impl Snapshot<'_> {
+    /// The chunks of a base that are nearest to a vector of the model, nearest first. Only vectors that were made from
+    /// the chunk as it is count. A base whose vectors are of another model has none.
+    pub fn nearest(
+        &self,
+        base: &str,
+        model: &EmbeddingModel,
+        question: &Question<'_>,
+    ) -> Result<Vec<(ChunkNo, f32)>> {
+        norm_of(question.vector, model.dimension)?;
+        let Some(opened) = self.vectors_of(base, model)? else { return Ok(Vec::new()) };
+        let mut k = question.k;
+        loop {
+            let found = opened.index.nearest(&Question { k, ..*question })?;
+            let is_all = found.len() < k;
+            let mut valid = Vec::with_capacity(found.len());
+            for found in found {
+                if is_named(self.connection, &opened.row, &found)? {
+                    valid.push((found.chunk, found.score));
+                }
+            }
+            if is_all || valid.len() >= question.k {
+                valid.truncate(question.k);
+                return Ok(valid);
+            }
+            k = k.saturating_mul(2);
+        }
+    }
+
+    /// How the vectors of a base are kept, where it has any.
+    pub fn vector_backend(&self, base: &str) -> Result<Option<Backend>> {
+        Ok(IndexRow::load(self.connection, base)?.map(|index| index.backend))
+    }
+
+    /// How many chunks of a base have a vector of the model.
+    pub fn vector_coverage(&self, base: &str, model: &EmbeddingModel) -> Result<Coverage> {
+        let chunks: i64 = self
+            .connection
+            .prepare_cached("SELECT coalesce(sum(n_chunks), 0) FROM files WHERE base = ?1")
+            .and_then(|mut statement| statement.query_row([base], |row| row.get(0)))
+            .map_err(sql)?;
+        let opened = self.vectors_of(base, model)?;
+        let vectors = match opened {
+            None => 0,
+            Some(opened) if opened.index.is_whole() => opened.row.n_vectors,
+            Some(opened) => {
+                let mut n_missing = 0;
+                for_each_vector(self.connection, base, &opened.row, |chunk, place, check| {
+                    n_missing += u64::from(!opened.index.holds(chunk, place, check)?);
+                    Ok(())
+                })?;
+                opened.row.n_vectors.saturating_sub(n_missing)
+            },
+        };
+        Ok(Coverage { chunks: chunks.unsigned_abs(), vectors })
+    }
+
+    /// Up to `limit` chunks of a base that have no vector of the model, in the order of their files.
+    pub fn without_vectors(
+        &self,
+        base: &str,
+        model: &EmbeddingModel,
+        limit: usize,
+    ) -> Result<Vec<MissingVector>> {
+        let name = model.name();
+        let opened = self.vectors_of(base, model)?;
+        let coverage = self.vector_coverage(base, model)?;
+        if coverage.vectors == coverage.chunks {
+            return Ok(Vec::new());
+        }
+        let model_id = opened.as_ref().map_or(-1, |opened| opened.row.model_id);
+        let damaged_index = opened.as_ref().filter(|opened| !opened.index.is_whole());
+        let text = concat!(
+            "SELECT ",
+            chunk_columns!(),
+            ", f.path, e.offset_bytes, e.length_bytes
+             FROM files AS f
+             JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
+             LEFT JOIN embeddings AS e ON e.chunk_id = c.id AND e.model_id = ?2
+             WHERE f.base = ?1 AND (?3 OR e.chunk_id IS NULL)
+             ORDER BY f.id, c.id"
+        );
+        let mut statement = self.connection.prepare_cached(text).map_err(sql)?;
+        let mut rows = statement.query((base, model_id, damaged_index.is_some())).map_err(sql)?;
+        let mut missing = Vec::new();
+        while missing.len() < limit {
+            let Some(row) = rows.next().map_err(sql)? else { break };
+            let chunk = snapshot::chunk_row(row).map_err(sql)?;
+            let key = FileKey::from_text(row.get::<_, String>(13).map_err(sql)?);
+            let check = check::of(key.as_str(), &chunk.content_sha256, &name);
+            let place = place_of(row, 14).map_err(sql)?;
+            if let (Some(opened), Some(place)) = (damaged_index, place)
+                && opened.index.holds(chunk.id, place, check)?
+            {
+                continue;
+            }
+            missing.push(MissingVector { chunk, key, check });
+        }
+        Ok(missing)
+    }
+
+    /// Opens the vectors of a base once; `None` where there are none of the model.
+    fn vectors_of(&self, base: &str, model: &EmbeddingModel) -> Result<Option<Rc<Opened>>> {
+        let known = self.vectors.borrow().get(base).cloned();
+        let opened = match known {
+            Some(opened) => opened,
+            None => {
+                let opened = open(self.connection, self.bases_dir, base)?.map(Rc::new);
+                self.vectors.borrow_mut().insert(base.to_owned(), opened.clone());
+                opened
+            },
+        };
+        Ok(opened.filter(|opened| opened.row.model == model.name()))
+    }
+}
+
+/// The vectors of bases that were asked for; `None` where there are none.
+pub(crate) type OpenedBases = BTreeMap<String, Option<Rc<Opened>>>;
+
+fn open(connection: &Connection, bases_dir: &Path, base: &str) -> Result<Option<Opened>> {
+    let Some(row) = IndexRow::load(connection, base)? else { return Ok(None) };
+    let dir = table::folder(bases_dir, base)?;
+    let index = row.backend.open(&dir, row.dimension, &row.extent)?;
+    Ok(Some(Opened { row, index }))
+}
+
+/// Whether the row of the chunk names this vector and it was made from the chunk as it is.
+fn is_named(connection: &Connection, index: &IndexRow, found: &Found) -> Result<bool> {
+    let row = connection
+        .prepare_cached(
+            "SELECT e.offset_bytes, e.length_bytes, e.model_id, c.content_sha256, f.path
+             FROM embeddings AS e JOIN chunk_rows AS c ON c.id = e.chunk_id JOIN files AS f ON f.id = c.file_id
+             WHERE e.chunk_id = ?1",
+        )
+        .and_then(|mut statement| {
+            statement
+                .query_row([found.chunk.0], |row| {
+                    let model_id: i64 = row.get(2)?;
+                    let check = check::of(row.get_ref(4)?.as_str()?, &Digest(row.get(3)?), &index.model);
+                    Ok((place_of(row, 0)?, model_id, check))
+                })
+                .optional()
+        })
+        .map_err(sql)?;
+    Ok(row == Some((Some(found.place), index.model_id, found.check)))
+}
+
+/// The place that `offset_bytes` and `length_bytes` tell.
+fn place_of(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<u32>> {
+    let (offset, length): (Option<i64>, Option<i64>) = (row.get(column)?, row.get(column + 1)?);
+    let Some((offset, length)) = offset.zip(length) else { return Ok(None) };
+    let place = offset.checked_div(length).and_then(|place| u32::try_from(place).ok());
+    place.map(Some).ok_or_else(|| damaged(column))
+}
+
+/// Calls `each` with chunk, place and check of every row that the vectors of a base have.
+pub(super) fn for_each_vector(
+    connection: &Connection,
+    base: &str,
+    index: &IndexRow,
+    mut each: impl FnMut(ChunkNo, u32, u64) -> Result<()>,
+) -> Result<()> {
+    let mut statement = connection
+        .prepare_cached(
+            "SELECT e.chunk_id, e.offset_bytes, e.length_bytes, c.content_sha256, f.path
+             FROM files AS f
+             JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
+             JOIN embeddings AS e ON e.chunk_id = c.id
+             WHERE f.base = ?1 AND e.model_id = ?2 ORDER BY f.id, c.id",
+        )
+        .map_err(sql)?;
+    let mut rows = statement.query((base, index.model_id)).map_err(sql)?;
+    while let Some(row) = rows.next().map_err(sql)? {
+        let read = || -> rusqlite::Result<_> {
+            let check = check::of(row.get_ref(4)?.as_str()?, &Digest(row.get(3)?), &index.model);
+            Ok((ChunkNo(row.get(0)?), place_of(row, 1)?.unwrap_or(u32::MAX), check))
+        };
+        let (chunk, place, check) = read().map_err(sql)?;
+        each(chunk, place, check)?;
+    }
+    Ok(())
+}
+
+/// Reads every vector that counts; returns what is wrong.
+pub(crate) fn verify(connection: &Connection, bases_dir: &Path) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for base in table::bases(connection)? {
+        let Some(opened) = open(connection, bases_dir, &base)? else { continue };
+        let (mut n_vectors, mut n_broken) = (0, 0u64);
+        for_each_vector(connection, &base, &opened.row, |chunk, place, check| {
+            n_vectors += 1;
+            n_broken += u64::from(!opened.index.holds(chunk, place, check)?);
+            Ok(())
+        })?;
+        if n_broken > 0 {
+            findings.push(format!("vectors of `{base}`: {n_broken} are missing or damaged"));
+        }
+        if n_vectors != opened.row.n_vectors {
+            let said = opened.row.n_vectors;
+            findings.push(format!("vectors of `{base}`: {n_vectors} where {said} are counted"));
+        }
+    }
+    let orphans: i64 = connection
+        .query_row(
+            "SELECT count(*) FROM embeddings WHERE chunk_id NOT IN (SELECT id FROM chunk_rows)",
+            [],
+            |row| row.get(0),
+        )
+        .map_err(sql)?;
+    if orphans != 0 {
+        findings.push(format!("database: {orphans} vectors without a chunk"));
+    }
+    Ok(findings)
+}
