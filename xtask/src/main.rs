@@ -37,6 +37,8 @@ Usage: cargo xtask <command>
   bench ingest [--quick] [--files N,...]
                           indexing of real packages against reading and parsing them, and other programs
   bench embed [--quick]   texts to vectors, against ONNX Runtime
+  bench vectors [--quick | --rows N,...]
+                          vectors to neighbours, against usearch and sqlite-vec
   models                  fetch the model that the tests need
   distil [--check | --count]
                           make the table of the built-in embedder from that model
@@ -73,6 +75,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["bench", "lifecycle", options @ ..] => bench::lifecycle(options),
         ["bench", "ingest", options @ ..] => bench::ingest(options),
         ["bench", "embed", options @ ..] => bench::embed(options),
+        ["bench", "vectors", options @ ..] => bench::vectors(options),
         ["models"] => models::run(),
         ["distil", options @ ..] => distil::run(options),
         ["eval", "symbols", options @ ..] => eval::symbols(options),

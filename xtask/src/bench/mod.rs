@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how long the life of a knowledge repository takes, against what the machine could do at best.
 //!
 //! Both sides of every ratio are measured in one run on one tree: `walk` is the bare walk, `program` and `child` run the
-//! release binary, `embed` measures embedders, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` what they must
+//! release binary, `embed` measures embedders, `vectors` the backends of vectors, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` what they must
 //! reach, `report` where they are written.
 
 mod bars;
@@ -15,6 +15,7 @@ mod package;
 mod program;
 mod report;
 mod series;
+mod vectors;
 mod walk;
 mod warm;
 
@@ -33,6 +34,7 @@ use options::{Defaults, Options};
 use program::{Program, Rounds};
 use report::Page;
 use series::{Results, Step, Subject};
+pub(crate) use vectors::run as vectors;
 
 /// The second one has about 25,000 chunks, which is what the bar for questions is about.
 const LIFECYCLE: Defaults = Defaults {
