@@ -44,6 +44,23 @@ impl Terminal {
         self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn bar(&self, step: &str, total: Option<u64>, template: &str) {
+        if self.quiet
+            || !std::io::stderr().is_terminal()
+            || total.is_some_and(|total| total < WORTH_A_BAR)
+        {
+            return;
+        }
+        let target = ProgressDrawTarget::stderr_with_hz(10);
+        let bar = ProgressBar::with_draw_target(total, target);
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(step.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        *self.held() = Some(bar);
+    }
+
     fn say(&self, style: Style, label: &str, message: &str) {
         if self.quiet {
             return;
@@ -59,25 +76,21 @@ impl Terminal {
 
 impl Progress for Terminal {
     fn begin(&self, step: &str, total: Option<u64>) {
-        if self.quiet
-            || !std::io::stderr().is_terminal()
-            || total.is_some_and(|total| total < WORTH_A_BAR)
-        {
-            return;
-        }
-        let target = ProgressDrawTarget::stderr_with_hz(10);
-        let bar = ProgressBar::with_draw_target(total, target);
         let template = if total.is_some() {
             "{msg} {wide_bar} {pos}/{len} files  {per_sec}  {eta} left"
         } else {
             "{spinner} {msg} {pos}"
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_message(step.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(200));
-        *self.held() = Some(bar);
+        self.bar(step, total, template);
+    }
+
+    fn begin_bytes(&self, step: &str, total: Option<u64>) {
+        let template = if total.is_some() {
+            "{msg} {wide_bar} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left"
+        } else {
+            "{spinner} {msg} {bytes}  {bytes_per_sec}"
+        };
+        self.bar(step, total, template);
     }
 
     fn advance(&self, done: u64) {

@@ -15,6 +15,10 @@ pub const GIK_COLOR: &str = "GIK_COLOR";
 pub const GIK_THREADS: &str = "GIK_THREADS";
 /// Prefix of variables that set a config value: `GIK_CONFIG_INDEXING_MAX_FILE_BYTES=…`.
 pub const GIK_CONFIG_PREFIX: &str = "GIK_CONFIG_";
+/// Any value but `0` keeps every command off the network.
+pub const GIK_OFFLINE: &str = "GIK_OFFLINE";
+/// Where models are fetched from, instead of `https://huggingface.co`.
+pub const HF_ENDPOINT: &str = "HF_ENDPOINT";
 /// Any value but the empty one turns colours off.
 pub const NO_COLOR: &str = "NO_COLOR";
 /// Any value but `0` turns colours on, also into a pipe.
@@ -28,12 +32,14 @@ pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 
 /// Name and meaning of every variable, for the reference page.
 pub const ALL: &[(&str, &str)] = &[
-    (GIK_HOME, "Folder of the global config and memory instead of `~/.gik`."),
+    (GIK_HOME, "Folder of the global config, memory and models instead of `~/.gik`."),
     (GIK_WORKSPACE, "Workspace folder, as `--workspace`."),
     (GIK_BRANCH, "Knowledge branch, as `--branch`."),
     (GIK_COLOR, "`auto`, `always` or `never`, as `--color`."),
     (GIK_THREADS, "Number of threads, as `--threads`."),
     (GIK_CONFIG_PREFIX, "Prefix: `GIK_CONFIG_<KEY>` sets a config value, `_` for the dots."),
+    (GIK_OFFLINE, "Any value but `0` keeps every command off the network."),
+    (HF_ENDPOINT, "Where `gik model pull` fetches from, instead of `https://huggingface.co`."),
     (NO_COLOR, "Turns colours off."),
     (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
     (XDG_CONFIG_HOME, "Where git's global excludes are looked for, instead of `~/.config`."),
@@ -70,6 +76,11 @@ pub fn home_dir() -> Option<PathBuf> {
 /// `~/.gik`, or what `GIK_HOME` says.
 pub fn gik_home() -> Option<PathBuf> {
     var_os(GIK_HOME).map(PathBuf::from).or_else(|| home_dir().map(|home| home.join(".gik")))
+}
+
+/// Whether the user wants nothing to use the network.
+pub fn is_offline() -> bool {
+    var(GIK_OFFLINE).is_some_and(|value| value != "0")
 }
 
 /// The folder the command was started in.

@@ -216,6 +216,15 @@ pub fn append(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
     Ok(())
 }
 
+/// Opens a file for adding at its end, cut or filled to a length first.
+pub fn open_at_end(path: &Path, length: u64) -> Result<File> {
+    let opened = OpenOptions::new().create(true).append(true).open(path).and_then(|file| {
+        file.set_len(length)?;
+        Ok(file)
+    });
+    opened.map_err(|error| failure("write", path, error))
+}
+
 /// Puts bytes in the place of others and syncs them; the file must be there.
 pub fn overwrite(path: &Path, at: u64, bytes: &[u8]) -> Result<()> {
     let written = OpenOptions::new().write(true).open(path).and_then(|mut file| {

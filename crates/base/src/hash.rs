@@ -40,6 +40,22 @@ pub fn sha256(bytes: &[u8]) -> Digest {
     Digest(Sha256::digest(bytes).into())
 }
 
+/// The same as [`sha256`], for bytes that come piece by piece.
+#[derive(Debug, Clone, Default)]
+pub struct Sha256Stream(Sha256);
+
+impl Sha256Stream {
+    /// More bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The hash of all bytes so far.
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 /// Lower-case hexadecimal sha256.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     sha256(bytes).to_string()
@@ -104,6 +120,10 @@ mod tests {
         pieces.update(b"a longer text that comes ");
         pieces.update(b"in two pieces");
         assert_eq!(pieces.finish(), fast64(b"a longer text that comes in two pieces"));
+        let mut pieces = Sha256Stream::default();
+        pieces.update(b"a");
+        pieces.update(b"bc");
+        assert_eq!(pieces.finish(), sha256(b"abc"));
         assert_ne!(fast128_hex(&[b"ab", b"c"]), fast128_hex(&[b"a", b"bc"]));
     }
 }

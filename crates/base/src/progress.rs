@@ -4,6 +4,10 @@
 pub trait Progress: Send + Sync {
     /// A named step starts, with the number of things to do where it is known.
     fn begin(&self, step: &str, total: Option<u64>);
+    /// The same for a step that counts bytes.
+    fn begin_bytes(&self, step: &str, total: Option<u64>) {
+        self.begin(step, total);
+    }
     /// That many more things of the step are done.
     fn advance(&self, done: u64);
     /// The current step is over.

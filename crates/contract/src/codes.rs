@@ -71,6 +71,10 @@ error_codes! {
     ContractInvalid = "contract-file-invalid", 1, "A file of the knowledge repository breaks its contract.";
     ModelInvalid = "model-invalid", 1, "The files of a model are broken or of a kind that is not supported.";
     VectorInvalid = "vector-invalid", 1, "A vector has the wrong length or a number that is not finite.";
+    ModelMissing = "model-not-found", 1, "No model has that name.";
+    ModelDownloadFailed = "model-download-failed", 1, "The files of a model could not be fetched; what came is kept for the next try.";
+    EmbeddingProviderUnavailable = "embedding-provider-unavailable", 1, "The configured model is not there or does not answer.";
+    Offline = "offline", 1, "The command needs the network, and it was told to stay offline.";
     StoreBusy = "store-busy", 1, "Another process holds the lock.";
     StoreBroken = "store-broken", 1, "The derived index is damaged.";
     StoreNewer = "store-schema-newer", 1, "The index was written by a newer version.";

@@ -10,6 +10,7 @@ pub mod base;
 pub mod build;
 mod codes;
 pub mod memory;
+pub mod model;
 #[cfg(test)]
 mod samples;
 pub mod schema;
@@ -25,6 +26,7 @@ pub use codes::ErrorCode;
 pub use memory::{
     MemoryConfig, MemoryEntry, MemoryPruningPolicy, MemoryScope, MemorySource, MemoryStats,
 };
+pub use model::{ModelFile, ModelKind, ModelManifest, ModelSource, ModelSourceKind};
 pub use stack::{StackDependencyEntry, StackFileEntry, StackFileKind, StackStats, StackTechEntry};
 pub use staging::{PendingSource, SourceKind, SourceStatus, StagingSummary};
 pub use timeline::{Revision, RevisionOperation};

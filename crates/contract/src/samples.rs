@@ -51,6 +51,7 @@ samples! {
     memory_sources: MemoryEntry = "memory-sources.jsonl";
     memory_stats: MemoryStats = "memory-stats.json";
     model_info: ModelInfo = "model-info.json";
+    model_manifest: ModelManifest = "model-manifest.json";
     stack_dependencies: StackDependencyEntry = "stack-dependencies.jsonl";
     stack_files: StackFileEntry = "stack-files.jsonl";
     stack_stats: StackStats = "stack-stats.json";

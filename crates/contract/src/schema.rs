@@ -4,7 +4,7 @@ use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use crate::{
     AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, IndexState,
-    MemoryConfig, MemoryEntry, MemoryStats, ModelInfo, PendingSource, Revision,
+    MemoryConfig, MemoryEntry, MemoryStats, ModelInfo, ModelManifest, PendingSource, Revision,
     StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry, StagingSummary,
     VectorIndexMeta, VectorInsert,
 };
@@ -25,6 +25,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("memory-sources", of::<MemoryEntry>()),
         ("memory-stats", of::<MemoryStats>()),
         ("model-info", of::<ModelInfo>()),
+        ("model-manifest", of::<ModelManifest>()),
         ("stack-dependencies", of::<StackDependencyEntry>()),
         ("stack-files", of::<StackFileEntry>()),
         ("stack-stats", of::<StackStats>()),

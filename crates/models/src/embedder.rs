@@ -121,13 +121,18 @@ impl Model {
 
     /// The model of a folder; its `config.json` tells what kind it is.
     pub fn open(folder: &Path, name: &str, options: Options) -> Result<Self> {
-        let path = folder.join("config.json");
-        let config: Value = serde_json::from_slice(&fs::read(&path)?)
-            .context(ErrorCode::ModelInvalid, || format!("`{}` is no JSON", path.display()))?;
-        if config["model_type"] == "model2vec" {
+        if Self::is_static(folder)? {
             return Ok(Self::Static(Box::new(StaticModel::open(folder, name)?)));
         }
         Ok(Self::Encoder(Box::new(Encoder::open(folder, name, options)?)))
+    }
+
+    /// Whether the `config.json` of a folder is that of a table of tokens.
+    pub(crate) fn is_static(folder: &Path) -> Result<bool> {
+        let path = folder.join("config.json");
+        let config: Value = serde_json::from_slice(&fs::read(&path)?)
+            .context(ErrorCode::ModelInvalid, || format!("`{}` is no JSON", path.display()))?;
+        Ok(config["model_type"] == "model2vec")
     }
 
     fn embedder(&self) -> &dyn Embedder {

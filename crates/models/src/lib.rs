@@ -8,7 +8,9 @@
 
 mod embedder;
 pub mod encoder;
+mod http;
 mod kernels;
+pub mod library;
 mod safetensors;
 pub mod static_model;
 #[cfg(test)]
@@ -17,5 +19,6 @@ pub mod wordpiece;
 
 pub use embedder::{Embedder, Model, ModelId, Provider, TextKind, Vectors};
 pub use encoder::{Encoder, Options, Precision};
+pub use library::{Library, ModelName};
 pub use static_model::StaticModel;
 pub use wordpiece::WordPiece;

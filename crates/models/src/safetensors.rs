@@ -109,6 +109,17 @@ impl Tensors {
         read(&self.bytes[start..end], table.entry.kind, out);
     }
 
+    /// The kind that most bytes are of.
+    pub(crate) fn commonest_kind(&self) -> Option<&'static str> {
+        let kinds =
+            [(Kind::F32, "F32"), (Kind::F16, "F16"), (Kind::Bf16, "BF16"), (Kind::I8, "I8")];
+        let bytes = |kind: Kind| -> usize {
+            let of_kind = self.entries.values().filter(|entry| entry.kind == kind);
+            of_kind.map(|entry| entry.range.len()).sum()
+        };
+        kinds.into_iter().max_by_key(|(kind, _)| bytes(*kind)).map(|(_, name)| name)
+    }
+
     fn entry(&self, name: &str) -> Result<&Entry> {
         let missing =
             || Failure::new(ErrorCode::ModelInvalid, format!("there is no tensor `{name}`"));

@@ -12,6 +12,7 @@ mod lines;
 mod patience;
 mod redact;
 mod rng;
+mod tiny_model;
 mod tree;
 
 pub use crash::{Ending, Running};
@@ -20,4 +21,5 @@ pub use lines::Lines;
 pub use patience::eventually;
 pub use redact::Redactor;
 pub use rng::Rng;
+pub use tiny_model::{tiny_encoder, tiny_static_model};
 pub use tree::Tree;

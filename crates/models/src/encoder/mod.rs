@@ -51,6 +51,11 @@ impl Default for Options {
     }
 }
 
+/// Refuses a folder whose config asks for what is not supported; the weights need not be there.
+pub(crate) fn check_config(folder: &Path) -> Result<()> {
+    Config::read(folder).map(drop)
+}
+
 /// A sentence transformer.
 #[derive(Debug)]
 pub struct Encoder {
