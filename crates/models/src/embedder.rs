@@ -7,6 +7,7 @@ use gik_base::{Cancel, Context as _, ErrorCode, Result, fs};
 use serde_json::Value;
 
 use crate::encoder::{Encoder, Options};
+use crate::remote::Remote;
 use crate::static_model::StaticModel;
 
 /// Who makes the vectors, by the names of the data contract.
@@ -16,14 +17,31 @@ pub enum Provider {
     Static,
     /// The local transformer; the contract calls it so whatever runs it.
     Candle,
+    /// A server that speaks the API of Ollama.
+    Ollama,
+    /// A server that speaks the API of OpenAI.
+    OpenAi,
 }
 
 impl Provider {
+    /// The provider of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Static, Self::Candle, Self::Ollama, Self::OpenAi];
+        all.into_iter().find(|provider| provider.as_str() == name)
+    }
+
+    /// Whether texts stay on this machine.
+    pub fn is_local(self) -> bool {
+        matches!(self, Self::Static | Self::Candle)
+    }
+
     /// The name in config and `model-info.json`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Static => "static",
             Self::Candle => "candle",
+            Self::Ollama => "ollama",
+            Self::OpenAi => "openai",
         }
     }
 }
@@ -111,6 +129,8 @@ pub enum Model {
     Static(Box<StaticModel>),
     /// A transformer.
     Encoder(Box<Encoder>),
+    /// A server.
+    Remote(Box<Remote>),
 }
 
 impl Model {
@@ -139,6 +159,7 @@ impl Model {
         match self {
             Self::Static(model) => &**model,
             Self::Encoder(model) => &**model,
+            Self::Remote(model) => &**model,
         }
     }
 }

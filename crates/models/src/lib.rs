@@ -2,7 +2,7 @@
 //!
 //! Start with [`Embedder`], what every model offers, and [`Model`], the closed list of models. The built-in one is a
 //! table of tokens ([`static_model`]) that needs no file; [`encoder`] runs transformers of the BERT family from a
-//! folder. [`wordpiece`] is the tokenizer of both.
+//! folder; [`wordpiece`] is the tokenizer of both; [`remote`] asks a server. [`library`] keeps the models of a user.
 //!
 //! Nothing here knows what the texts are or where vectors go.
 
@@ -11,6 +11,7 @@ pub mod encoder;
 mod http;
 mod kernels;
 pub mod library;
+pub mod remote;
 mod safetensors;
 pub mod static_model;
 #[cfg(test)]
@@ -20,5 +21,6 @@ pub mod wordpiece;
 pub use embedder::{Embedder, Model, ModelId, Provider, TextKind, Vectors};
 pub use encoder::{Encoder, Options, Precision};
 pub use library::{Library, ModelName};
-pub use static_model::StaticModel;
+pub use remote::{Remote, RemoteOptions};
+pub use static_model::{BUILTIN_NAME, StaticModel};
 pub use wordpiece::WordPiece;

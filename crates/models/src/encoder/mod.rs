@@ -43,11 +43,13 @@ pub struct Options {
     pub precision: Precision,
     /// How many batches are worked on at once.
     pub threads: usize,
+    /// Tokens of a text that are looked at, where that is fewer than the model can take.
+    pub most_tokens: Option<usize>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { precision: Precision::Int16, threads: parallel::available() }
+        Self { precision: Precision::Int16, threads: parallel::available(), most_tokens: None }
     }
 }
 
@@ -70,7 +72,9 @@ pub struct Encoder {
 impl Encoder {
     /// Reads a folder as Hugging Face lays it out.
     pub fn open(folder: &Path, name: &str, options: Options) -> Result<Self> {
-        let config = Config::read(folder)?;
+        let mut config = Config::read(folder)?;
+        // The marks of start and end are two of them.
+        config.longest = config.longest.min(options.most_tokens.unwrap_or(usize::MAX).max(3));
         let tokenizer = tokenizer(folder)?;
         if tokenizer.len() > config.vocabulary || !tokenizer.has_marks() {
             let message = format!(

@@ -6,8 +6,12 @@ use super::*;
 use crate::testing;
 
 fn open(precision: Precision, threads: usize) -> Encoder {
-    Encoder::open(&testing::model_folder(), "all-MiniLM-L6-v2", Options { precision, threads })
-        .unwrap()
+    Encoder::open(
+        &testing::model_folder(),
+        "all-MiniLM-L6-v2",
+        Options { precision, threads, ..Options::default() },
+    )
+    .unwrap()
 }
 
 fn cosine(a: &[f32], b: &[f32]) -> f64 {

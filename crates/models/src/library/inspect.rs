@@ -85,7 +85,7 @@ pub(super) fn inspect(folder: &Path, name: &str, files: &[String]) -> Result<Ins
     let model = Model::open(folder, name, Options::default())?;
     let kind = match model {
         Model::Static(_) => ModelKind::Static,
-        Model::Encoder(_) => ModelKind::Encoder,
+        Model::Encoder(_) | Model::Remote(_) => ModelKind::Encoder,
     };
     let quantization = Tensors::open(&folder.join(WEIGHTS))?.commonest_kind();
     Ok(Inspected {

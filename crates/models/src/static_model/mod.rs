@@ -18,7 +18,7 @@ use crate::wordpiece::WordPiece;
 /// The table inside the program, as `cargo xtask distil` makes it.
 const BUILTIN: &[u8] = include_bytes!("../../assets/static.bin");
 /// Its name in `model-info.json`; another table gets another name.
-const BUILTIN_NAME: &str = "gik-static-256-v1";
+pub const BUILTIN_NAME: &str = "gik-static-256-v1";
 /// Texts between two looks at whether to stop.
 const STRIDE: usize = 256;
 

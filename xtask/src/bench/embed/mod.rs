@@ -114,7 +114,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
 }
 
 fn open(model: &Path, precision: Precision, threads: usize) -> Result<Encoder> {
-    Encoder::open(model, models::MODEL, Options { precision, threads })
+    Encoder::open(model, models::MODEL, Options { precision, threads, ..Options::default() })
         .map_err(|failure| Stop::Failed(failure.to_string()))
 }
 
