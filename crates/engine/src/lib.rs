@@ -9,6 +9,7 @@ mod bases;
 mod branching;
 mod commit;
 mod context;
+pub mod embedding;
 mod heal;
 pub mod ingest;
 pub mod languages;

@@ -1,23 +1,36 @@
-//! Which of the candidates are near the question in meaning? The built-in model embeds them when they are asked for.
+//! Which of the candidates are near the question in meaning? The model of their base embeds them when they are asked for.
 //!
-//! It needs no vectors on disk: a table of words is quick enough for the few chunks that words have found.
+//! It needs no vectors on disk: a table of words is quick enough for the few chunks that words have found, and a
+//! transformer for fewer. What is not on this machine is never asked here, so that a question stays on it; the built-in
+//! model stands in for it.
 
 use std::time::Instant;
 
-use gik_base::Result;
-use gik_models::{Embedder, Model, TextKind};
+use gik_base::{Result, env};
+use gik_models::{Embedder, Model, TextKind, Vectors};
 use gik_retrieve::{Candidates, is_name};
 use gik_store::Snapshot;
 
 use crate::Workspace;
 use crate::answer::Texts;
+use crate::embedding::EmbeddingConfig;
 
 /// So many candidates are looked at.
 const MOST_CANDIDATES: usize = 60;
+/// So many by a transformer: about a third of a second on two cores for a model like all-MiniLM-L6-v2. The bound is a
+/// count and no clock, so that every machine gives the same answer.
+const MOST_FOR_ENCODERS: usize = 24;
 /// So much of a chunk says what it is about.
 const MOST_BYTES: usize = 2_000;
 /// So much is read for it: a file is read as a whole, to know that it is the one that was indexed.
 const MOST_READ_BYTES: u64 = 16 << 20;
+
+/// A model and what it has to do.
+struct Reader {
+    config: EmbeddingConfig,
+    /// The places of its candidates, with what they say.
+    passages: Vec<(usize, String)>,
+}
 
 /// Ranks candidates by how near they are to the question as well. Says which model did.
 pub(crate) fn rerank(
@@ -32,37 +45,71 @@ pub(crate) fn rerank(
         return Ok(None);
     }
     let started = Instant::now();
-    let mut passages = Vec::new();
+    let mut readers: Vec<Reader> = Vec::new();
+    let mut nearness: Vec<Option<f64>> = Vec::new();
     let mut read_bytes = 0;
-    for found in candidates.found().take(MOST_CANDIDATES) {
+    for (at, found) in candidates.found().take(MOST_CANDIDATES).enumerate() {
         read_bytes += found.file.stat.size;
         if read_bytes > MOST_READ_BYTES {
             break;
         }
-        let text = texts.of(ws, snapshot, found)?;
-        passages.push(text.map(|text| {
+        let reader = reader_of(ws, &found.file.base, &mut readers)?;
+        if !reader.config.is_table() && reader.passages.len() == MOST_FOR_ENCODERS {
+            break;
+        }
+        nearness.push(None);
+        if let Some(text) = texts.of(ws, snapshot, found)? {
             let beginning = &text[..text.floor_char_boundary(MOST_BYTES)];
-            format!("{}\n{beginning}", found.file.key)
-        }));
+            reader.passages.push((at, format!("{}\n{beginning}", found.file.key)));
+        }
     }
-    let readable: Vec<&str> = passages.iter().flatten().map(String::as_str).collect();
-    if readable.is_empty() {
+    readers.retain(|reader| !reader.passages.is_empty());
+    if readers.is_empty() {
         return Ok(None);
     }
-    let model = Model::builtin()?;
-    let asked = model.embed(&[question], TextKind::Query, &ws.ctx.cancel)?;
-    let vectors = model.embed(&readable, TextKind::Passage, &ws.ctx.cancel)?;
-    let mut rows = vectors.rows();
-    let nearness: Vec<Option<f64>> = passages
-        .iter()
-        .map(|passage| passage.as_ref().and_then(|_| rows.next()))
-        .map(|row| row.map(|row| cosine(asked.row(0), row)))
-        .collect();
+    let mut names = Vec::new();
+    for reader in &readers {
+        let model = reader.config.open(env::gik_home().as_deref(), &ws.ctx.cancel)?;
+        let passages: Vec<&str> = reader.passages.iter().map(|(_, text)| text.as_str()).collect();
+        let asked = model.embed(&[question], TextKind::Query, &ws.ctx.cancel)?;
+        let vectors = model.embed(&passages, TextKind::Passage, &ws.ctx.cancel)?;
+        for ((at, _), near) in reader.passages.iter().zip(cosines(&model, &asked, &vectors)) {
+            nearness[*at] = Some(near);
+        }
+        names.push(model.id().name.clone());
+    }
     candidates.weigh(&nearness, started.elapsed().as_secs_f64() * 1e3);
-    Ok(Some(model.id().name.clone()))
+    Ok(Some(names.join(", ")))
 }
 
-/// Of two vectors of length one; summed in order, so that every machine gives the same.
-fn cosine(one: &[f32], other: &[f32]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| f64::from(*one) * f64::from(*other)).sum()
+/// The model of a base among those that are needed so far.
+fn reader_of<'r>(
+    ws: &Workspace<'_>,
+    base: &str,
+    readers: &'r mut Vec<Reader>,
+) -> Result<&'r mut Reader> {
+    let mut config = EmbeddingConfig::of(&ws.settings, base)?;
+    if !config.provider.is_local() {
+        config = EmbeddingConfig::builtin();
+    }
+    let known = readers.iter().position(|reader| reader.config == config);
+    let at = known.unwrap_or_else(|| {
+        readers.push(Reader { config, passages: Vec::new() });
+        readers.len() - 1
+    });
+    Ok(&mut readers[at])
+}
+
+/// How near each vector is to the question; summed in order, so that every machine gives the same.
+fn cosines(model: &Model, asked: &Vectors, vectors: &Vectors) -> Vec<f64> {
+    let dot = |one: &[f32], other: &[f32]| -> f64 {
+        one.iter().zip(other).map(|(one, other)| f64::from(*one) * f64::from(*other)).sum()
+    };
+    let question = asked.row(0);
+    let length = |row: &[f32]| {
+        // Models of others need not give vectors of length one.
+        let length = if model.is_builtin() { 1.0 } else { dot(row, row).sqrt() };
+        if length > 0.0 { length } else { 1.0 }
+    };
+    vectors.rows().map(|row| dot(question, row) / (length(question) * length(row))).collect()
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::encoder::{Encoder, Options};
 use crate::remote::Remote;
-use crate::static_model::StaticModel;
+use crate::static_model::{BUILTIN_NAME, StaticModel};
 
 /// Who makes the vectors, by the names of the data contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,6 +137,11 @@ impl Model {
     /// The model inside the program.
     pub fn builtin() -> Result<Self> {
         Ok(Self::Static(Box::new(StaticModel::builtin()?)))
+    }
+
+    /// Whether this is the model inside the program.
+    pub fn is_builtin(&self) -> bool {
+        self.id().provider == Provider::Static && self.id().name == BUILTIN_NAME
     }
 
     /// The model of a folder; its `config.json` tells what kind it is.

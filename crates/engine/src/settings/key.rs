@@ -52,6 +52,8 @@ pub(crate) enum NeedsTrust {
     Always,
     /// Only for these names.
     For(&'static [&'static str]),
+    /// All of them, and no trust is enough: the user's own file, the environment and flags alone decide.
+    UserOnly,
 }
 
 /// Whether a key does anything in this version.
@@ -85,6 +87,11 @@ impl Key {
         Self::new(name, Kind::TextList, Preset::EmptyList, doc)
     }
 
+    /// A key that need not be set by anyone.
+    pub(crate) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Self {
+        Self::new(name, kind, Preset::Unset, doc)
+    }
+
     pub(crate) const fn reserved(name: &'static str, kind: Kind, doc: &'static str) -> Self {
         Self { status: Status::Reserved, ..Self::new(name, kind, Preset::Unset, doc) }
     }
@@ -97,7 +104,7 @@ impl Key {
     pub(crate) fn needs_trust_for(&self, value: &Value) -> bool {
         match self.needs_trust {
             NeedsTrust::Never => false,
-            NeedsTrust::Always => true,
+            NeedsTrust::Always | NeedsTrust::UserOnly => true,
             NeedsTrust::For(names) => {
                 matches!(value, Value::Text(text) if names.contains(&text.as_str()))
             },

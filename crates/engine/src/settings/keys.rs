@@ -90,20 +90,52 @@ pub(crate) const KEYS: &[Key] = &[
         30,
         "How long to wait for another process to release the workspace, in seconds.",
     ),
-    Key::reserved("embeddings.default.provider", PROVIDER, "What computes embeddings.")
+    Key::optional(
+        "embeddings.default.provider",
+        PROVIDER,
+        "What computes embeddings; the built-in table where nothing is set.",
+    )
+    .trust(REMOTE_PROVIDERS),
+    Key::optional(
+        "embeddings.default.model_id",
+        Kind::Text,
+        "Model that computes embeddings; `gik model list` lists those there are.",
+    ),
+    Key::optional("embeddings.default.dimension", DIMENSION, "Length of an embedding."),
+    Key::optional(
+        "embeddings.default.max_tokens",
+        TOKENS,
+        "Longest input of the model; what is behind it is not looked at.",
+    ),
+    Key::optional(
+        "embeddings.default.local_path",
+        Kind::Text,
+        "Folder of the model's files, instead of the one of `gik model`.",
+    )
+    .trust(NeedsTrust::Always),
+    Key::optional(
+        "embeddings.default.endpoint",
+        Kind::Text,
+        "Server of `ollama` and `openai`, instead of the usual one.",
+    )
+    .trust(NeedsTrust::Always),
+    Key::optional(
+        "embeddings.default.api_key_env",
+        Kind::Text,
+        "Environment variable that holds the key for the server.",
+    )
+    .trust(NeedsTrust::UserOnly),
+    Key::optional("embeddings.bases.*.provider", PROVIDER, "The same for one base.")
         .trust(REMOTE_PROVIDERS),
-    Key::reserved("embeddings.default.model_id", Kind::Text, "Model that computes embeddings."),
-    Key::reserved("embeddings.default.dimension", DIMENSION, "Length of an embedding."),
-    Key::reserved("embeddings.default.max_tokens", TOKENS, "Longest input of the model."),
-    Key::reserved("embeddings.default.local_path", Kind::Text, "Folder of the model's files.")
+    Key::optional("embeddings.bases.*.model_id", Kind::Text, "The same for one base."),
+    Key::optional("embeddings.bases.*.dimension", DIMENSION, "The same for one base."),
+    Key::optional("embeddings.bases.*.max_tokens", TOKENS, "The same for one base."),
+    Key::optional("embeddings.bases.*.local_path", Kind::Text, "The same for one base.")
         .trust(NeedsTrust::Always),
-    Key::reserved("embeddings.bases.*.provider", PROVIDER, "The same for one base.")
-        .trust(REMOTE_PROVIDERS),
-    Key::reserved("embeddings.bases.*.model_id", Kind::Text, "The same for one base."),
-    Key::reserved("embeddings.bases.*.dimension", DIMENSION, "The same for one base."),
-    Key::reserved("embeddings.bases.*.max_tokens", TOKENS, "The same for one base."),
-    Key::reserved("embeddings.bases.*.local_path", Kind::Text, "The same for one base.")
+    Key::optional("embeddings.bases.*.endpoint", Kind::Text, "The same for one base.")
         .trust(NeedsTrust::Always),
+    Key::optional("embeddings.bases.*.api_key_env", Kind::Text, "The same for one base.")
+        .trust(NeedsTrust::UserOnly),
     Key::reserved("indexes.default.backend", BACKEND, "How vectors are stored."),
     Key::reserved("indexes.default.metric", METRIC, "How vectors are compared."),
     Key::reserved("indexes.bases.*.backend", BACKEND, "The same for one base."),
@@ -132,13 +164,17 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_within_their_range_and_only_reserved_keys_have_none() {
+    fn defaults_are_within_their_range_and_only_those_of_models_are_unset() {
         for key in KEYS {
             match (key.kind, key.default_value()) {
                 (Kind::Integer { least, most }, Some(Value::Integer(value))) => {
                     assert!((least..=most).contains(&value), "{}", key.name);
                 },
-                (_, None) => assert_eq!(key.status, Status::Reserved, "{}", key.name),
+                (_, None) => assert!(
+                    key.status == Status::Reserved || key.name.starts_with("embeddings."),
+                    "{}",
+                    key.name
+                ),
                 _ => {},
             }
         }

@@ -29,7 +29,10 @@ pub use load::{LayerPaths, Loaded, Valued, load};
 pub use origin::Origin;
 pub use problem::{Severity, Warning};
 pub use reference::reference_markdown;
-pub use resolved::{ArchiveSettings, Ask, Indexing, LockSettings, Settings, Sources, UrlSettings};
+pub use resolved::{
+    ArchiveSettings, Ask, EmbeddingOverride, EmbeddingSettings, Indexing, LockSettings, Settings,
+    Sources, UrlSettings,
+};
 pub use trust::Trust;
 pub use value::Value;
 

@@ -42,7 +42,10 @@ In variables and flags a list is written `[a, b]` or `a,b`.
     }
     page.push_str(
         "
-The groups `embeddings` and `indexes` are reserved: they are checked and have no effect in this version.
+`*` stands for the name of a base. What is said of one base holds for it instead of the default; a base with a `provider` or
+`model_id` of its own takes nothing of the default that belongs to another model. [Models](models.md) tells more.
+
+The group `indexes` is reserved: it is checked and has no effect in this version.
 
 ## Trust
 
@@ -52,14 +55,20 @@ accepted them with `gik config trust`:
 ",
     );
     for key in KEYS.iter().filter(|key| key.status == Status::InUse) {
-        if matches!(key.needs_trust, NeedsTrust::Always) {
-            page.extend(["- `", key.name, "`\n"]);
+        match key.needs_trust {
+            NeedsTrust::Always => page.extend(["- `", key.name, "`\n"]),
+            NeedsTrust::For(names) => {
+                let names = names.join("`, `");
+                page.extend(["- `", key.name, "`, where it is `", &names, "`\n"]);
+            },
+            NeedsTrust::Never | NeedsTrust::UserOnly => {},
         }
     }
     page.push_str(
         "
 Trust is kept in `~/.gik/trust.json` and holds for the file as it was: once the file changes, it has to be trusted again.
 `gik config trust --revoke` takes it back. Your own file, the environment and flags need no trust.
+A project's file can never set `api_key_env`, trusted or not.
 ",
     );
     page

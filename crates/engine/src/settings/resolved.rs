@@ -18,6 +18,36 @@ pub struct Settings {
     pub ask: Ask,
     /// Waiting for other processes.
     pub lock: LockSettings,
+    /// Models that compute embeddings.
+    pub embeddings: EmbeddingSettings,
+}
+
+/// Which models compute embeddings, as far as anyone said so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EmbeddingSettings {
+    /// For all bases.
+    pub default: EmbeddingOverride,
+    /// For one base each, by its name.
+    pub bases: BTreeMap<String, EmbeddingOverride>,
+}
+
+/// What is said of a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EmbeddingOverride {
+    /// `static`, `candle`, `ollama` or `openai`.
+    pub provider: Option<String>,
+    /// Its name.
+    pub model_id: Option<String>,
+    /// The numbers of a vector.
+    pub dimension: Option<usize>,
+    /// Tokens of a text that are looked at.
+    pub max_tokens: Option<usize>,
+    /// The folder of its files.
+    pub local_path: Option<String>,
+    /// Its server.
+    pub endpoint: Option<String>,
+    /// The variable that holds the key for the server.
+    pub api_key_env: Option<String>,
 }
 
 /// What is indexed and how.
@@ -122,6 +152,7 @@ impl Settings {
                 max_snippet_lines: values.integer("ask.max_snippet_lines")?,
             },
             lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
+            embeddings: values.embeddings(),
         })
     }
 }
@@ -148,6 +179,39 @@ impl Values<'_> {
         match self.get(name)? {
             Value::List(items) => Ok(items.clone()),
             Value::Bool(_) | Value::Integer(_) | Value::Text(_) => Err(mismatch(name)),
+        }
+    }
+
+    fn embeddings(&self) -> EmbeddingSettings {
+        const BASES: &str = "embeddings.bases.";
+        let names = self.0.keys().filter_map(|name| name.strip_prefix(BASES)?.split_once('.'));
+        let mut bases = BTreeMap::new();
+        for (base, _) in names {
+            bases
+                .entry(base.to_owned())
+                .or_insert_with(|| self.embedding(&format!("{BASES}{base}")));
+        }
+        EmbeddingSettings { default: self.embedding("embeddings.default"), bases }
+    }
+
+    fn embedding(&self, group: &str) -> EmbeddingOverride {
+        let value = |name: &str| self.0.get(&format!("{group}.{name}")).map(|valued| &valued.value);
+        let text = |name: &str| match value(name) {
+            Some(Value::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let number = |name: &str| match value(name) {
+            Some(Value::Integer(number)) => usize::try_from(*number).ok(),
+            _ => None,
+        };
+        EmbeddingOverride {
+            provider: text("provider"),
+            model_id: text("model_id"),
+            dimension: number("dimension"),
+            max_tokens: number("max_tokens"),
+            local_path: text("local_path"),
+            endpoint: text("endpoint"),
+            api_key_env: text("api_key_env"),
         }
     }
 

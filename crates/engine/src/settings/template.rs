@@ -3,6 +3,7 @@
 use super::document::Layer;
 use super::key::{Key, NeedsTrust, Status};
 use super::keys::KEYS;
+use crate::bases;
 
 /// A config file in which everything is a comment.
 pub(crate) fn template(layer: Layer) -> String {
@@ -24,12 +25,16 @@ pub(crate) fn template(layer: Layer) -> String {
             text.push('\n');
         }
         for (depth, group) in groups.iter().enumerate().skip(shared) {
+            // A base stands for all of them.
+            let group = if *group == "*" { bases::DOCS } else { group };
             push_line(&mut text, depth, &format!("{group}:"));
         }
         let depth = groups.len();
         push_line(&mut text, depth, &format!("# {}", sentence(key, layer)));
-        if let Some(value) = key.default_value() {
-            push_line(&mut text, depth, &format!("{name}: {}", value.to_yaml()));
+        match key.default_value() {
+            Some(value) => push_line(&mut text, depth, &format!("{name}: {}", value.to_yaml())),
+            // There is no default to show.
+            None => push_line(&mut text, depth, &format!("# {name}:")),
         }
         open = groups;
     }
@@ -40,7 +45,8 @@ fn sentence(key: &Key, layer: Layer) -> String {
     let doc = key.doc;
     let trusted = match key.needs_trust {
         NeedsTrust::Always if layer == Layer::Project => " Needs `gik config trust`.",
-        NeedsTrust::Always | NeedsTrust::Never | NeedsTrust::For(_) => "",
+        NeedsTrust::UserOnly if layer == Layer::Project => " Only your own file may set it.",
+        NeedsTrust::Always | NeedsTrust::Never | NeedsTrust::For(_) | NeedsTrust::UserOnly => "",
     };
     let kind = key.kind.allowed();
     format!("{doc} Value: {kind}.{trusted}")
@@ -74,7 +80,8 @@ mod tests {
             template.lines().skip(3).map(|line| line.strip_prefix("# ").unwrap_or(line)).collect();
         let document = read_document(body.join("\n").as_bytes(), Path::new("x"), Layer::Global);
         assert_eq!(document.problems, []);
-        let keys: Vec<&Key> = KEYS.iter().filter(|key| key.status == Status::InUse).collect();
+        let is_shown = |key: &&Key| key.status == Status::InUse && key.default_value().is_some();
+        let keys: Vec<&Key> = KEYS.iter().filter(is_shown).collect();
         assert_eq!(document.assignments.len(), keys.len());
         for (set, key) in document.assignments.iter().zip(keys) {
             assert_eq!(set.name, key.name);

@@ -18,7 +18,8 @@ use gik_base::lock::Lock;
 use gik_base::{Cancel, Context as _, ErrorCode, Failure, Result, hash};
 use serde_json::{Map, Value, json};
 
-use super::document::Document;
+use super::document::{Assignment, Document};
+use super::key::NeedsTrust;
 use super::problem::{Problem, Severity};
 
 const WORKSPACES: &str = "workspaces";
@@ -75,28 +76,37 @@ impl Trust {
         if !document.assignments.iter().any(|set| set.key.needs_trust_for(&set.value)) {
             return;
         }
-        let reason = match self.standing(config) {
-            Standing::Trusted => return,
-            Standing::Changed => "the file changed since the workspace was trusted",
-            Standing::Untrusted => "the workspace is not trusted",
-        };
+        let standing = self.standing(config);
         let Document { assignments, problems } = document;
         assignments.retain(|set| {
-            let withheld = set.key.needs_trust_for(&set.value);
-            if withheld {
-                problems.push(Problem {
-                    severity: Severity::Warning,
-                    at: set.origin.clone(),
-                    key: Some(set.name.clone()),
-                    message: format!("`{}` is ignored: {reason}", set.name),
-                    hint: Some(
-                        "`gik config trust` shows what it asks for and accepts it".to_owned(),
-                    ),
-                });
-            }
-            !withheld
+            let Some((reason, hint)) = objection(set, standing) else { return true };
+            problems.push(Problem {
+                severity: Severity::Warning,
+                at: set.origin.clone(),
+                key: Some(set.name.clone()),
+                message: format!("`{}` is ignored: {reason}", set.name),
+                hint: Some(hint),
+            });
+            false
         });
     }
+}
+
+/// Why a value of a project's file does not hold, and what to do about it.
+fn objection(set: &Assignment, standing: Standing) -> Option<(&'static str, String)> {
+    if !set.key.needs_trust_for(&set.value) {
+        return None;
+    }
+    if matches!(set.key.needs_trust, NeedsTrust::UserOnly) {
+        let hint = format!("`gik config set --global {} {}` sets it", set.name, set.value);
+        return Some(("only your own config may set it", hint));
+    }
+    let reason = match standing {
+        Standing::Trusted => return None,
+        Standing::Changed => "the file changed since the workspace was trusted",
+        Standing::Untrusted => "the workspace is not trusted",
+    };
+    Some((reason, "`gik config trust` shows what it asks for and accepts it".to_owned()))
 }
 
 /// Records that the user trusts the config file with these bytes. Gives its hash.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Layers;
 use crate::settings::document::{Layer, read_bytes, read_document};
+use crate::settings::key::NeedsTrust;
 use crate::settings::{Value, failure_of, record_trust, revoke_trust, short_path};
 use crate::tool::Runs;
 use crate::view::{Cell, Style};
@@ -108,6 +109,7 @@ pub(super) fn trust(layers: &Layers) -> Result<Output> {
         .assignments
         .into_iter()
         .filter(|set| set.key.needs_trust_for(&set.value))
+        .filter(|set| !matches!(set.key.needs_trust, NeedsTrust::UserOnly))
         .map(|set| Trusted {
             line: set.origin.file_and_line().map_or(0, |(_, line)| line),
             key: set.name,
