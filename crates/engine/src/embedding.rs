@@ -153,6 +153,15 @@ impl EmbeddingConfig {
         Ok(model)
     }
 
+    /// Whether its files are where they must be, for a model that has files.
+    pub(crate) fn is_here(&self, home: &Path) -> bool {
+        match (&self.local_path, self.provider) {
+            (_, Provider::Ollama | Provider::OpenAi) => true,
+            (Some(path), _) => self.folder_at(path).is_ok(),
+            (None, _) => self.is_builtin() || self.folder_of_library(Some(home)).is_ok(),
+        }
+    }
+
     fn folder_at(&self, path: &str) -> Result<PathBuf> {
         let folder = match (path.strip_prefix("~/"), env::home_dir()) {
             (Some(rest), Some(home)) => home.join(rest),
@@ -186,7 +195,7 @@ impl EmbeddingConfig {
             let (path, what) = (&damaged.path, damaged.damage.as_str());
             let message = format!("file `{path}` of model `{name}` {what}");
             return Err(Failure::new(ErrorCode::EmbeddingProviderUnavailable, message)
-                .hint(format!("`gik model pull {name}` fetches it again")));
+                .hint(installed.how_to_get()));
         }
         Ok(installed.folder)
     }
@@ -195,7 +204,7 @@ impl EmbeddingConfig {
         let message = format!("model `{}` is not on this machine", self.model_id);
         Failure::new(ErrorCode::EmbeddingProviderUnavailable, message)
             .hint(format!("run `gik model pull {}`", self.model_id))
-            .hint("or go back to the built-in one: `gik model use gik-static-256-v1`")
+            .hint("`gik config show embeddings --origin` shows where it is asked for")
     }
 
     fn open_remote(&self, cancel: &Cancel) -> Result<Model> {

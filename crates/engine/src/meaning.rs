@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use gik_base::{Result, env};
-use gik_models::{Embedder, Model, TextKind, Vectors};
+use gik_models::{BUILTIN_DIMENSION, Embedder, Model, TextKind, Vectors};
 use gik_retrieve::{Candidates, is_name};
 use gik_store::Snapshot;
 
@@ -89,7 +89,8 @@ fn reader_of<'r>(
     readers: &'r mut Vec<Reader>,
 ) -> Result<&'r mut Reader> {
     let mut config = EmbeddingConfig::of(&ws.settings, base)?;
-    if !config.provider.is_local() {
+    let says_nothing_new = config.is_builtin() && config.dimension == Some(BUILTIN_DIMENSION);
+    if !config.provider.is_local() || says_nothing_new {
         config = EmbeddingConfig::builtin();
     }
     let known = readers.iter().position(|reader| reader.config == config);

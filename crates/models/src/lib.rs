@@ -22,5 +22,5 @@ pub use embedder::{Embedder, Model, ModelId, Provider, TextKind, Vectors};
 pub use encoder::{Encoder, Options, Precision};
 pub use library::{Library, ModelName};
 pub use remote::{Remote, RemoteOptions};
-pub use static_model::{BUILTIN_NAME, StaticModel};
+pub use static_model::{BUILTIN_DIMENSION, BUILTIN_NAME, StaticModel};
 pub use wordpiece::WordPiece;

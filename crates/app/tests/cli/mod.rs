@@ -24,6 +24,7 @@ mod log;
 mod ls_files;
 mod man;
 mod memory;
+mod model;
 mod modes;
 mod names;
 mod pipe;

@@ -105,7 +105,7 @@ fn models_come_from_the_library_a_folder_or_the_place_of_the_contract() {
     std::fs::write(installed.folder.join("model.safetensors"), "x").unwrap();
     let failure = open(&said("candle", "me/tiny"), home.path()).unwrap_err();
     assert_eq!(failure.code(), ErrorCode::EmbeddingProviderUnavailable);
-    assert_eq!(failure.hints(), ["`gik model pull me/tiny` fetches it again"]);
+    assert_eq!(failure.hints(), ["`gik model add elsewhere --name me/tiny` puts it back"]);
 }
 
 #[test]

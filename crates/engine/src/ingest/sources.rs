@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, env, hash};
 use gik_discover::fetch::{FetchPolicy, Fetched, Validators, fetch, readable};
+use gik_models::library::pull::refuse_offline;
 use gik_store::{FileOrigin, RemoteState, Writer};
 
 use super::prepare::{Arrival, Depth, PreparedFile, Taste, prepare_bytes};
@@ -30,6 +31,7 @@ pub(crate) fn fetch_page(
     modes: Modes,
 ) -> Result<Page> {
     check_asked(ws, url)?;
+    refuse_offline(&format!("reading `{url}`"))?;
     let urls = &ws.settings.sources.urls;
     let policy = FetchPolicy {
         allow_private: urls.allow_private.clone(),

@@ -13,6 +13,7 @@ pub mod init;
 pub mod log;
 pub mod ls_files;
 pub mod memory;
+pub mod model;
 pub mod outline;
 pub mod refs;
 pub mod reindex;
@@ -62,6 +63,14 @@ pub static TOOLS: &[&Tool] = &[
     &memory::metrics::TOOL,
     &memory::prune::TOOL,
     &memory::restore::TOOL,
+    &model::list::TOOL,
+    &model::pull::TOOL,
+    &model::add::TOOL,
+    &model::use_model::TOOL,
+    &model::show::TOOL,
+    &model::verify::TOOL,
+    &model::rm::TOOL,
+    &model::gc::TOOL,
     &config::check::TOOL,
     &config::show::TOOL,
     &config::init::TOOL,
@@ -74,5 +83,6 @@ pub static TOOLS: &[&Tool] = &[
 /// What a group of tools is about, for the help of `gik memory` and the like.
 pub static GROUPS: &[(&str, &str)] = &[
     ("memory", "Decisions, notes and observations that outlive the conversation they came from"),
+    ("model", "Models on this machine: fetching, checking and choosing them"),
     ("config", "Settings: what they are, where they come from, and changing them"),
 ];

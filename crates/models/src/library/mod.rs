@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use gik_base::lock::Lock;
 use gik_base::{Cancel, ErrorCode, Failure, Progress, Result, fs};
-use gik_contract::ModelManifest;
+use gik_contract::{ModelManifest, ModelSourceKind};
 
 pub use check::{Damage, DamagedFile};
 pub use inspect::{is_gguf, is_part};
@@ -65,6 +65,17 @@ impl Installed {
     /// The bytes of its files.
     pub fn total_bytes(&self) -> u64 {
         self.manifest.files.iter().map(|file| file.size).sum()
+    }
+
+    /// The command that brings its files back.
+    pub fn how_to_get(&self) -> String {
+        let ModelManifest { model_id, source, .. } = &self.manifest;
+        match source.kind {
+            ModelSourceKind::Hub => format!("`gik model pull {model_id}` fetches it again"),
+            ModelSourceKind::Folder | ModelSourceKind::File | ModelSourceKind::Archive => {
+                format!("`gik model add {} --name {model_id}` puts it back", source.location)
+            },
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Models that come, are looked at, and go.
 
 use gik_base::progress::Silent;
-use gik_contract::{ModelKind, ModelSourceKind};
+use gik_contract::ModelKind;
 use gik_testkit::{tiny_encoder, tiny_static_model};
 
 use super::*;

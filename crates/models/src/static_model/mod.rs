@@ -19,6 +19,8 @@ use crate::wordpiece::WordPiece;
 const BUILTIN: &[u8] = include_bytes!("../../assets/static.bin");
 /// Its name in `model-info.json`; another table gets another name.
 pub const BUILTIN_NAME: &str = "gik-static-256-v1";
+/// The numbers of one of its vectors.
+pub const BUILTIN_DIMENSION: usize = 256;
 /// Texts between two looks at whether to stop.
 const STRIDE: usize = 256;
 

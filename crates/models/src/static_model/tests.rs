@@ -14,7 +14,7 @@ fn cosine(vectors: &Vectors, one: usize, other: usize) -> f32 {
 #[test]
 fn the_builtin_model_knows_what_belongs_together() {
     let model = StaticModel::builtin().unwrap();
-    assert_eq!(model.dimension(), 256);
+    assert_eq!(model.dimension(), BUILTIN_DIMENSION);
     assert_eq!(model.id().to_string(), "static:gik-static-256-v1");
     let texts = [
         "delete a file from disk",

@@ -20,7 +20,7 @@ use crate::settings::{LayerPaths, Trust};
 
 /// Everything the layers are read from.
 #[derive(Debug)]
-struct Layers {
+pub(in crate::tools) struct Layers {
     root: PathBuf,
     home: Option<PathBuf>,
     paths: LayerPaths,
@@ -30,12 +30,19 @@ struct Layers {
 }
 
 impl Layers {
-    fn of(ctx: &Context<'_>) -> Result<Self> {
+    pub(in crate::tools) fn of(ctx: &Context<'_>) -> Result<Self> {
         let mut layers = Self::at(ctx.root()?, env::gik_home());
         layers.environment = env::vars_with_prefix(env::GIK_CONFIG_PREFIX);
         layers.flags.clone_from(&ctx.options.set);
         layers.cancel = ctx.cancel.clone();
         Ok(layers)
+    }
+
+    /// The user's own file alone, for commands that need no workspace.
+    pub(in crate::tools) fn of_user(ctx: &Context<'_>, home: PathBuf) -> Self {
+        let mut layers = Self::at(PathBuf::new(), Some(home));
+        layers.cancel = ctx.cancel.clone();
+        layers
     }
 
     /// The files of a workspace and a home, without environment and flags.
@@ -61,7 +68,7 @@ impl Layers {
     }
 
     /// The file that is written to.
-    fn file(&self, layer: Layer) -> Result<PathBuf> {
+    pub(in crate::tools) fn file(&self, layer: Layer) -> Result<PathBuf> {
         match layer {
             Layer::Global => Ok(self.home()?.join("config.yaml")),
             Layer::Project => Ok(self.paths.project.clone()),

@@ -1,5 +1,7 @@
 //! `gik config set`: changes one value of a config file and keeps the rest of it.
 
+use std::path::PathBuf;
+
 use gik_base::{ErrorCode, Failure, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,16 +90,8 @@ pub(super) fn set(layers: &Layers, args: &Args) -> Result<Output> {
     })?;
     let layer = layer_of(args.global);
     let file = layers.file(layer)?;
-    let _lock = layers.lock()?;
-    let before = read_bytes(&file)?.unwrap_or_default();
-    let after = edited(&before, &name, &value).map_err(|(line, message, hint)| {
-        let (severity, key) = (Severity::Error, Some(name.clone()));
-        Problem { severity, at: layer.at(&file, line), key, message, hint }.into_failure()
-    })?;
-    let changed = after != before;
-    if changed {
-        layers.write(layer, &after)?;
-    }
+    let (_, changed) = set_values(layers, layer, &[(name.clone(), value.clone())])?;
+    let after = read_bytes(&file)?.unwrap_or_default();
     Ok(Output {
         file: file.to_string_lossy().into_owned(),
         key: name,
@@ -108,6 +102,29 @@ pub(super) fn set(layers: &Layers, args: &Args) -> Result<Output> {
         reserved: key.status == Status::Reserved,
         value,
     })
+}
+
+/// Sets values in the file of a layer in one step. Gives the file and whether it is another than before.
+pub(in crate::tools) fn set_values(
+    layers: &Layers,
+    layer: Layer,
+    values: &[(String, Value)],
+) -> Result<(PathBuf, bool)> {
+    let file = layers.file(layer)?;
+    let _lock = layers.lock()?;
+    let before = read_bytes(&file)?.unwrap_or_default();
+    let mut after = before.clone();
+    for (name, value) in values {
+        after = edited(&after, name, value).map_err(|(line, message, hint)| {
+            let (severity, key) = (Severity::Error, Some(name.clone()));
+            Problem { severity, at: layer.at(&file, line), key, message, hint }.into_failure()
+        })?;
+    }
+    let changed = after != before;
+    if changed {
+        layers.write(layer, &after)?;
+    }
+    Ok((file, changed))
 }
 
 fn key_named(written: &str) -> Result<(&'static Key, String)> {

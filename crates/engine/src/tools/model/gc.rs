@@ -1,0 +1,97 @@
+//! `gik model gc`: removes what no name leads to.
+
+use gik_base::Result;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{library, short_revision};
+use crate::tool::{Runs, rows_of};
+use crate::view::{Style, human_bytes};
+use crate::{Context, Effect, Report, Shape, Tool, View};
+
+/// Remove old revisions of models and downloads that were left
+///
+/// Models that a name leads to stay, in use or not: `gik model rm` removes those.
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Args {
+    /// Say what would go, and remove nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What `model gc` did.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// Whether nothing was removed in truth.
+    pub dry_run: bool,
+    /// The bytes that are free now, or would be.
+    pub freed_bytes: u64,
+    /// What went.
+    pub removed: Vec<Gone>,
+}
+
+/// A revision that went.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Gone {
+    /// The model.
+    pub model_id: String,
+    /// The revision.
+    pub revision: String,
+    /// Whether it was not complete.
+    pub unfinished: bool,
+    /// The bytes it took.
+    pub bytes: u64,
+}
+
+impl Report for Output {
+    fn render(&self, view: &mut View) {
+        for gone in &self.removed {
+            let name = view.paint(Style::Name, &gone.model_id);
+            let revision = short_revision(&gone.revision);
+            let what = if gone.unfinished { "not complete" } else { "not active" };
+            view.line(format!("{name} {revision}: {what}, {}", human_bytes(gone.bytes)));
+        }
+        let bytes = human_bytes(self.freed_bytes);
+        view.line(match (self.removed.is_empty(), self.dry_run) {
+            (true, _) => "Nothing to remove".to_owned(),
+            (false, true) => format!("{bytes} would be free"),
+            (false, false) => format!("{bytes} are free"),
+        });
+    }
+
+    fn rows(&self) -> Option<Vec<Value>> {
+        rows_of(&self.removed)
+    }
+}
+
+struct Gc;
+
+impl Runs for Gc {
+    type Args = Args;
+    type Output = Output;
+
+    fn run(_ctx: &Context<'_>, args: Args) -> Result<Output> {
+        let removed = library()?.collect_garbage(!args.dry_run)?;
+        Ok(Output {
+            dry_run: args.dry_run,
+            freed_bytes: removed.iter().map(|removed| removed.bytes).sum(),
+            removed: removed
+                .into_iter()
+                .map(|removed| Gone {
+                    model_id: removed.name.to_string(),
+                    revision: removed.revision,
+                    unfinished: removed.unfinished,
+                    bytes: removed.bytes,
+                })
+                .collect(),
+        })
+    }
+}
+
+/// The row of the table.
+pub const TOOL: Tool =
+    Tool::new::<Gc>(&["model", "gc"], Effect::Writes, Shape::List, "gik model gc --dry-run");
