@@ -66,7 +66,10 @@ fn folders_outside_the_workspace_are_not_walked() {
         tree.write(&pending, list.replace("\"uri\":\".\"", &format!("\"uri\":\"{uri}\"")));
         // Nothing usable is on the list, so the workspace itself may be indexed instead.
         for path in asked(&tree, "root greeting") {
-            assert!(["Cargo.toml", "README.md", "src/main.rs", "src/text.rs"].contains(&path.as_str()), "{path}");
+            assert!(
+                ["Cargo.toml", "README.md", "src/main.rs", "src/text.rs"].contains(&path.as_str()),
+                "{path}"
+            );
         }
     }
 }

@@ -132,7 +132,7 @@ fn cached(root: &Path, texts: &[String]) -> Result<Vec<f32>> {
     let bytes = std::fs::read(&path).unwrap_or_default();
     let mut vectors: Vec<f32> =
         bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-    let options = Options { precision: Precision::Int16, threads: 2 };
+    let options = Options { precision: Precision::Int16, threads: 2, ..Options::default() };
     let encoder = Encoder::open(&models::minilm()?, models::MODEL, options)
         .map_err(|failure| Stop::Failed(failure.to_string()))?;
     let n_done = vectors.len() / encoder.dimension();
