@@ -4,6 +4,10 @@
 //! A stem is what is left of an English word without its ending. It is no word itself: it only tells which words
 //! belong together.
 
+use std::sync::LazyLock;
+
+use gik_base::collections::HashMap;
+
 /// What an occurrence of the word itself counts, in the unit of [`Form::quarters`].
 pub(crate) const WHOLE: u32 = 4;
 /// What another form of it counts.
@@ -22,6 +26,15 @@ const ENDINGS: &[&str] = &[
     "ment", "ate", "ize", "ise", "ing", "ion", "ive", "ers", "ors", "ies", "ied", "er", "or", "ed",
     "es", "ly", "al", "s", "e", "y",
 ];
+
+/// Endings of the words that a stem is looked up with: those that are common in code and comments.
+const COMMON_ENDINGS: &[&str] = &[
+    "", "ization", "ations", "ation", "ition", "ering", "ating", "izing", "ement", "ments", "ered",
+    "erer", "ates", "ated", "ator", "ized", "izer", "ings", "ions", "ment", "ate", "ize", "ing",
+    "ion", "ive", "ers", "ors", "ies", "ied", "er", "or", "ed", "es", "ly", "al", "s", "e", "y",
+];
+/// Those before which a last letter is doubled: `run`, `running`.
+const AFTER_DOUBLES: &[&str] = &["ing", "er", "ers", "ed"];
 
 /// Words that programmers write short, each with what it is short for.
 const ABBREVIATIONS: &[&[&str]] = &[
@@ -141,7 +154,7 @@ pub(crate) fn forms(word: &str) -> Vec<Form> {
         with_stem(root, &mut |term| forms.push(Form { term, quarters: SAME_STEM }));
     }
     for other in short_for(word) {
-        with_stem(stem(other), &mut |term| forms.push(Form { term, quarters: SHORT_FOR }));
+        with_stem(other, &mut |term| forms.push(Form { term, quarters: SHORT_FOR }));
     }
     // The better of two reasons for the same word.
     forms.sort_by(|a, b| a.term.cmp(&b.term).then(b.quarters.cmp(&a.quarters)));
@@ -162,7 +175,7 @@ impl Likeness {
     /// Of a lower-case word.
     pub fn new(word: &str) -> Self {
         let mut stems = vec![stem(word).to_owned()];
-        stems.extend(short_for(word).map(|other| stem(other).to_owned()));
+        stems.extend(short_for(word).map(str::to_owned));
         Self { word: word.to_owned(), stems }
     }
 
@@ -181,28 +194,31 @@ impl Likeness {
     }
 }
 
-/// The other words of the rows that the word belongs to.
+/// The stems of the words that a word is short for, or that are short for it.
 fn short_for(word: &str) -> impl Iterator<Item = &'static str> {
-    let root = stem(word);
-    let in_row = move |row: &&&[&str]| row.iter().any(|known| stem(known) == root);
-    let row = ABBREVIATIONS.iter().find(in_row).copied().unwrap_or_default();
-    row.iter().copied().filter(move |known| stem(known) != root)
+    type Rows = HashMap<&'static str, Vec<&'static str>>;
+    static BY_STEM: LazyLock<Rows> = LazyLock::new(|| {
+        let stems = |row: &'static [&str]| row.iter().copied().map(stem);
+        let mut rows = Rows::default();
+        for row in ABBREVIATIONS {
+            for root in stems(row) {
+                let others = rows.entry(root).or_default();
+                others.extend(stems(row).filter(|other| *other != root));
+                others.sort_unstable();
+                others.dedup();
+            }
+        }
+        rows
+    });
+    BY_STEM.get(stem(word)).into_iter().flatten().copied()
 }
 
-/// Every word that has this stem by one of the endings, and the stem itself where it is a word of its own.
+/// The words that have this stem by a common ending, and the stem itself where it is a word of its own.
 fn with_stem(root: &str, sink: &mut dyn FnMut(String)) {
-    let last = root.bytes().next_back().filter(u8::is_ascii_lowercase).map(char::from);
-    for ending in [""].iter().chain(ENDINGS) {
-        let plain = format!("{root}{ending}");
-        if stem(&plain) == root {
-            sink(plain);
-        }
-        let Some(last) = last.filter(|_| ending.starts_with(['e', 'i', 'o'])) else { continue };
-        let doubled = format!("{root}{last}{ending}");
-        if stem(&doubled) == root {
-            sink(doubled);
-        }
-    }
+    let last = root.get(root.len().saturating_sub(1)..).unwrap_or_default();
+    let plain = COMMON_ENDINGS.iter().map(|ending| format!("{root}{ending}"));
+    let doubled = AFTER_DOUBLES.iter().map(|ending| format!("{root}{last}{ending}"));
+    plain.chain(doubled).filter(|word| stem(word) == root).for_each(sink);
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub use merge_policy::{SegmentSize, plan_merge};
 pub use query::Query;
 pub use rank::{RankedDocument, rank_documents};
 pub use score::Score;
-pub use search::{Hit, Searcher};
+pub use search::{Hit, Prepared, Searcher};
 pub use segment::{DocEntry, DocNo, Segment, SegmentWriter, merge};
 pub use tombstones::Tombstones;
 

@@ -91,16 +91,15 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
     clock.lap(Step::Understand);
 
     let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
-    let searcher = Searcher::new(parts);
+    let words = Searcher::new(parts).prepare(request.query);
     let is_asked_for = |doc: &DocEntry| {
         doc.labels & base_labels != 0 && doc.labels & mode_labels != 0 && accepted.takes(doc.file.0)
     };
     let terms = request.query.terms();
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     loop {
-        let hits = searcher.search(request.query, wanted, &|doc| {
-            is_asked_for(doc) && candidates.lack(doc.file, doc.chunk)
-        });
+        let hits =
+            words.search(wanted, &|doc| is_asked_for(doc) && candidates.lack(doc.file, doc.chunk));
         clock.lap(Step::Lexical);
 
         candidates.add(snapshot, terms, &hits)?;
@@ -111,7 +110,7 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
         }
     }
     if candidates.has_named_files() {
-        let hits = searcher.search(request.query, OF_NAMED_FILES, &|doc| {
+        let hits = words.search(OF_NAMED_FILES, &|doc| {
             is_asked_for(doc) && candidates.lack_of_named(doc.file, doc.chunk)
         });
         clock.lap(Step::Lexical);

@@ -20,7 +20,7 @@ pub(super) fn search_segment(mut segment: SegmentQuery<'_>, top: &mut Top) {
             });
         };
         segment.lists[term].iter().for_each(|list| count(list, WHOLE));
-        for (form, list) in segment.query.forms.iter().zip(&segment.forms) {
+        for (form, list) in segment.query.forms.iter().zip(segment.forms) {
             list.iter().filter(|_| form.of == term).for_each(|list| count(list, form.quarters));
         }
         for (doc, quarters) in (0..).zip(quarters).filter(|(_, quarters)| *quarters > 0) {

@@ -64,47 +64,17 @@ impl<'a> Searcher<'a> {
         self.collection.n_docs
     }
 
-    /// The best `limit` documents that `accept` takes: highest score first, ties by `tie`.
-    pub fn search(
-        &self,
-        query: &Query,
-        limit: usize,
-        accept: &dyn Fn(&DocEntry) -> bool,
-    ) -> Vec<Hit> {
-        self.run(query, limit, accept, window::search_segment)
-    }
-
-    /// The same answer by scoring every document that has any of the terms: the oracle for [`Searcher::search`].
-    pub fn brute(
-        &self,
-        query: &Query,
-        limit: usize,
-        accept: &dyn Fn(&DocEntry) -> bool,
-    ) -> Vec<Hit> {
-        self.run(query, limit, accept, brute::search_segment)
-    }
-
-    fn run(
-        &self,
-        query: &Query,
-        limit: usize,
-        accept: &dyn Fn(&DocEntry) -> bool,
-        search_segment: fn(SegmentQuery<'_>, &mut Top),
-    ) -> Vec<Hit> {
-        if limit == 0 || query.is_empty() {
-            return Vec::new();
-        }
-        let mut lists: Vec<Vec<Option<PostingList<'a>>>> = self
-            .parts
-            .iter()
-            .map(|(segment, _)| {
-                let find = |term: &String| segment.find(term.as_bytes());
-                query.terms.iter().map(|term| Some(find(term)?.within(query.fields))).collect()
-            })
+    /// Looks up what a query needs, to be asked more than once.
+    pub fn prepare<'q>(&self, query: &'q Query) -> Prepared<'a, 'q> {
+        let find = |segment: &'a Segment, term: &String| {
+            Some(segment.find(term.as_bytes())?.within(query.fields))
+        };
+        let lists: Vec<Vec<Option<PostingList<'a>>>> = (self.parts.iter())
+            .map(|(segment, _)| query.terms.iter().map(|term| find(segment, term)).collect())
             .collect();
-        let mut forms: Vec<Vec<Option<PostingList<'a>>>> =
+        let forms: Vec<Vec<Option<PostingList<'a>>>> =
             self.parts.iter().map(|(segment, _)| segment.find_forms(query)).collect();
-        let scorers: Vec<TermScorer> = (0..query.n_scored)
+        let scorers = (0..query.n_scored)
             .map(|term| match self.live_df(&lists, term) {
                 // How rare a word is that is not there itself, its forms must tell.
                 0 => (query.forms.iter().enumerate())
@@ -115,26 +85,27 @@ impl<'a> Searcher<'a> {
             })
             .map(|df| TermScorer::new(self.collection, df))
             .collect();
-        let mut top = Top::new(limit);
-        for (ordinal, (&(segment, tombstones), (lists, forms))) in
-            self.parts.iter().zip(lists.iter_mut().zip(&mut forms)).enumerate()
-        {
-            let (lists, forms) = (std::mem::take(lists), std::mem::take(forms));
-            let must_be_here = |term: usize| query.must & (1 << term) != 0;
-            let hopeless = (0..query.n_scored)
-                .any(|term| must_be_here(term) && lists[term].is_none())
-                || lists[..query.n_scored].iter().chain(&forms).all(Option::is_none);
-            if hopeless {
-                continue;
-            }
-            let part = Part { ordinal, segment, tombstones, lengths: segment.lengths() };
-            let hard = Hard::new(query, &lists);
-            search_segment(
-                SegmentQuery { part, query, lists, forms, scorers: &scorers, hard, accept },
-                &mut top,
-            );
-        }
-        top.into_hits()
+        Prepared { parts: self.parts.clone(), query, lists, forms, scorers }
+    }
+
+    /// The best `limit` documents that `accept` takes: highest score first, ties by `tie`.
+    pub fn search(
+        &self,
+        query: &Query,
+        limit: usize,
+        accept: &dyn Fn(&DocEntry) -> bool,
+    ) -> Vec<Hit> {
+        self.prepare(query).search(limit, accept)
+    }
+
+    /// The same answer by scoring every document that has any of the terms: the oracle for [`Searcher::search`].
+    pub fn brute(
+        &self,
+        query: &Query,
+        limit: usize,
+        accept: &dyn Fn(&DocEntry) -> bool,
+    ) -> Vec<Hit> {
+        self.prepare(query).run(limit, accept, brute::search_segment)
     }
 
     fn live_df(&self, lists: &[Vec<Option<PostingList<'_>>>], term: usize) -> u64 {
@@ -146,6 +117,57 @@ impl<'a> Searcher<'a> {
             })
             .map(|(list, tombstones)| u64::from(list.live_df(tombstones)))
             .sum()
+    }
+}
+
+/// A query with what the segments have for it.
+#[derive(Debug)]
+pub struct Prepared<'a, 'q> {
+    parts: Vec<(&'a Segment, &'a Tombstones)>,
+    query: &'q Query,
+    /// By segment and term.
+    lists: Vec<Vec<Option<PostingList<'a>>>>,
+    /// By segment and form.
+    forms: Vec<Vec<Option<PostingList<'a>>>>,
+    scorers: Vec<TermScorer>,
+}
+
+impl Prepared<'_, '_> {
+    /// The best `limit` documents that `accept` takes: highest score first, ties by `tie`.
+    pub fn search(&self, limit: usize, accept: &dyn Fn(&DocEntry) -> bool) -> Vec<Hit> {
+        self.run(limit, accept, window::search_segment)
+    }
+
+    fn run(
+        &self,
+        limit: usize,
+        accept: &dyn Fn(&DocEntry) -> bool,
+        search_segment: fn(SegmentQuery<'_>, &mut Top),
+    ) -> Vec<Hit> {
+        let Self { query, scorers, .. } = self;
+        if limit == 0 || query.is_empty() {
+            return Vec::new();
+        }
+        let mut top = Top::new(limit);
+        let found = self.lists.iter().zip(&self.forms);
+        for (ordinal, (&(segment, tombstones), (lists, forms))) in
+            self.parts.iter().zip(found).enumerate()
+        {
+            let must_be_here = |term: usize| query.must & (1 << term) != 0;
+            let hopeless = (0..query.n_scored)
+                .any(|term| must_be_here(term) && lists[term].is_none())
+                || lists[..query.n_scored].iter().chain(forms).all(Option::is_none);
+            if hopeless {
+                continue;
+            }
+            let part = Part { ordinal, segment, tombstones, lengths: segment.lengths() };
+            let hard = Hard::new(query, lists);
+            search_segment(
+                SegmentQuery { part, query, lists, forms, scorers, hard, accept },
+                &mut top,
+            );
+        }
+        top.into_hits()
     }
 }
 
@@ -177,9 +199,9 @@ struct SegmentQuery<'a> {
     part: Part<'a>,
     query: &'a Query,
     /// By term; `None` where the segment does not have it.
-    lists: Vec<Option<PostingList<'a>>>,
+    lists: &'a [Option<PostingList<'a>>],
     /// By form; `None` where the segment does not have it.
-    forms: Vec<Option<PostingList<'a>>>,
+    forms: &'a [Option<PostingList<'a>>],
     scorers: &'a [TermScorer],
     hard: Hard<'a>,
     accept: &'a dyn Fn(&DocEntry) -> bool,

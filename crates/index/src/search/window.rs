@@ -28,12 +28,17 @@ struct Form<'a> {
 }
 
 impl<'a> Form<'a> {
-    fn new(segment: &SegmentQuery<'a>, list: PostingList<'a>, term: usize, quarters: u32) -> Self {
+    fn new(
+        segment: &SegmentQuery<'a>,
+        list: &'a PostingList<'a>,
+        term: usize,
+        quarters: u32,
+    ) -> Self {
         let scorer = segment.scorers[term].of_form(quarters);
         let lengths = segment.part.lengths;
         let bounds =
             list.blocks().iter().map(|block| list.bound(block, &scorer, lengths)).collect();
-        Self { cursor: Cursor::new(list), quarters, bounds }
+        Self { cursor: Cursor::new(list.clone()), quarters, bounds }
     }
 
     /// The most this form adds to a document from `start` up to before `end`.
@@ -71,15 +76,13 @@ pub(super) fn search_segment(mut segment: SegmentQuery<'_>, top: &mut Top) {
     let must = segment.query.must;
     let mut terms: Vec<Term<'_>> = (0..segment.scorers.len())
         .map(|number| {
-            let own = segment.lists[number].take().map(|list| (list, WHOLE));
-            let others = segment.query.forms.iter().zip(&mut segment.forms);
+            let own = segment.lists[number].iter().map(|list| (list, WHOLE));
+            let others = segment.query.forms.iter().zip(segment.forms);
             let others = others.filter(|(form, _)| form.of == number);
-            let lists: Vec<_> = own
-                .into_iter()
-                .chain(others.filter_map(|(form, list)| Some((list.take()?, form.quarters))))
-                .collect();
-            let form = |(list, quarters)| Form::new(&segment, list, number, quarters);
-            Term { number, forms: lists.into_iter().map(form).collect(), bound: 0 }
+            let others = others.filter_map(|(form, list)| Some((list.as_ref()?, form.quarters)));
+            let forms = own.chain(others);
+            let forms = forms.map(|(list, quarters)| Form::new(&segment, list, number, quarters));
+            Term { number, forms: forms.collect(), bound: 0 }
         })
         .filter(|term| !term.forms.is_empty())
         .collect();
