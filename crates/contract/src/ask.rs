@@ -74,6 +74,19 @@ pub struct RagChunk {
     /// Whether lines of the chunk were left out of the snippet.
     #[serde(default)]
     pub truncated: bool,
+    /// What made the score, where that was asked for: the values add up to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<SignalValue>,
+}
+
+/// What one signal adds to a score or takes from it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignalValue {
+    /// `words`, `meaning`, `path`, `definition`, `noise`, `docs`, `file`, `again`.
+    pub name: String,
+    /// In the unit of the score.
+    pub value: f64,
 }
 
 /// A memory entry that matches the question.

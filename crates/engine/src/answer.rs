@@ -7,11 +7,12 @@ use std::time::Instant;
 use gik_base::collections::HashMap;
 use gik_base::{ErrorCode, Failure, Result, hash};
 use gik_contract::ask::{
-    AskDebug, Coverage, Freshness, FreshnessState, MemoryEvent, RagChunk, StackSummary,
+    AskDebug, Coverage, Freshness, FreshnessState, MemoryEvent, RagChunk, SignalValue, StackSummary,
 };
 use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
 use gik_ledger::{Tracking, jsonl};
+use gik_retrieve::signals::Weights;
 use gik_retrieve::{Filter, Found, Request, candidates, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 
@@ -33,6 +34,8 @@ pub(crate) struct Question {
     pub(crate) per_file: usize,
     pub(crate) max_lines: usize,
     pub(crate) with_timings: bool,
+    pub(crate) with_signals: bool,
+    pub(crate) weights: Weights,
 }
 
 /// What to do in a workspace without an index.
@@ -108,13 +111,22 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         filter: filter(question),
         limit: question.limit,
         per_file: question.per_file,
+        weights: question.weights,
     };
     let mut texts = Texts::default();
     let mut candidates = candidates(&snapshot, &request)?;
-    let model = meaning::rerank(ws, &snapshot, &question.text, &mut candidates, &mut texts)?;
+    let model = if question.weights.meaning > 0.0 {
+        meaning::rerank(ws, &snapshot, &question.text, &mut candidates, &mut texts)?
+    } else {
+        None
+    };
     let results = candidates.cut();
     let search_ms = searching.elapsed().as_secs_f64() * 1e3;
-    let shown = Shown { words: query.words(), max_lines: question.max_lines };
+    let shown = Shown {
+        words: query.words(),
+        max_lines: question.max_lines,
+        with_signals: question.with_signals,
+    };
     let rag_chunks = evidence(ws, &snapshot, results.found, &shown, &mut texts)?;
     let memory_events = if question.bases.contains(&bases::MEMORY) {
         memory_events(ws, &query, question.limit)?
@@ -205,6 +217,7 @@ struct Shown<'a> {
     /// With the number of the term that each counts for.
     words: HashMap<&'a str, usize>,
     max_lines: usize,
+    with_signals: bool,
 }
 
 impl Shown<'_> {
@@ -249,6 +262,10 @@ impl Texts {
 
 fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> RagChunk {
     let matched = shown.matched(&hit.matched, content);
+    let signals = hit.signals.iter().filter(|_| shown.with_signals);
+    let signals =
+        signals.map(|&(name, value)| SignalValue { name: name.to_owned(), value: rounded(value) });
+    let signals = signals.collect();
     let shown = snippet(content, u64::from(hit.chunk.lines.0), &matched, shown.max_lines);
     RagChunk {
         base: file.base.to_string(),
@@ -265,6 +282,7 @@ fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> R
         language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
         matched,
         truncated: shown.truncated,
+        signals,
     }
 }
 

@@ -9,7 +9,7 @@ use gik_store::{ChunkRow, FileRow, Snapshot};
 
 use crate::question::Asked;
 use crate::search::{Request, Results, Step, Stopwatch};
-use crate::signals::{self, Signal};
+use crate::signals::{self, Signal, Weights};
 
 /// A ranked chunk.
 #[derive(Debug, Clone)]
@@ -35,6 +35,7 @@ pub struct Found {
 pub struct Candidates {
     per_file: usize,
     limit: usize,
+    weights: Weights,
     pub(crate) timings: Vec<(Step, f64)>,
     asked: Asked,
     /// What files are named after, by file.
@@ -52,6 +53,7 @@ impl Candidates {
         Self {
             per_file: request.per_file,
             limit: request.limit,
+            weights: request.weights,
             timings: Vec::new(),
             asked,
             shares,
@@ -154,24 +156,27 @@ impl Candidates {
         let farthest = known().fold(nearest, f64::min);
         let is_weighed = nearest > f64::MIN;
         // A question of words alone and one with meaning reach the same height, so that other signals weigh the same.
-        let height = if is_weighed { 1.0 + signals::MEANING } else { 1.0 };
+        let weights = self.weights;
+        let height = if is_weighed { 1.0 + weights.meaning } else { 1.0 };
         for (found, _) in &mut self.found {
             found.signals.clear();
             found.signals.push(("words", found.lexical / most_words / height));
             if is_weighed {
-                let meaning = signals::meaning(found.dense.unwrap_or(farthest), nearest);
+                let meaning = signals::meaning(&weights, found.dense.unwrap_or(farthest), nearest);
                 found.signals.push(("meaning", meaning / height));
             }
             if let Some(share) = self.shares.get(&found.file.id) {
-                found.signals.push(("path", signals::path(&self.asked, *share)));
+                found.signals.push(("path", signals::path(&weights, &self.asked, *share)));
             }
             found.score = found.signals.iter().map(|(_, part)| part).sum();
-            for (name, factor) in signals::factors(&found.chunk, &found.file, &self.asked) {
+            for (name, factor) in signals::factors(&weights, &found.chunk, &found.file, &self.asked)
+            {
                 found.gain(name, found.score * (factor - 1.0));
             }
         }
         self.sort();
-        let of_files = signals::of_files(self.found().map(|found| (found.file.id.0, found.score)));
+        let of_files =
+            signals::of_files(&weights, self.found().map(|found| (found.file.id.0, found.score)));
         for ((found, _), gain) in self.found.iter_mut().zip(of_files) {
             if gain > 0.0 {
                 found.gain("file", gain);
@@ -197,7 +202,7 @@ impl Candidates {
         self.found.retain_mut(|(found, _)| {
             let n = taken.entry(found.file.id).or_default();
             if *n > 0 {
-                let left = signals::AGAIN.powi(i32::try_from(*n).unwrap_or(i32::MAX));
+                let left = self.weights.again.powi(i32::try_from(*n).unwrap_or(i32::MAX));
                 found.gain("again", found.score * (left - 1.0));
             }
             *n += 1;

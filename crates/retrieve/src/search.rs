@@ -13,6 +13,7 @@ use crate::candidates::{Candidates, Found};
 use crate::filter::Filter;
 use crate::paths;
 use crate::question::Asked;
+use crate::signals::Weights;
 
 /// The steps of the read path, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +58,8 @@ pub struct Request<'a> {
     pub limit: usize,
     /// How many chunks of one file at most.
     pub per_file: usize,
+    /// How much each signal counts.
+    pub weights: Weights,
 }
 
 /// The answer and how long its steps took, in milliseconds.

@@ -7,41 +7,81 @@
 //! | signal | weight | what it says |
 //! |---|---|---|
 //! | `words` | 1 | the words of the question occur, compared with the chunk that has most of them |
-//! | `meaning` | [`MEANING`] | the chunk is near the question in meaning, compared with the nearest one |
-//! | `path` | [`PATH`], [`PATH_OF_NAME`] | the file or its folder is named after words of the question |
-//! | `definition` | × [`DEFINITION`] | the chunk defines what the question names |
-//! | `noise` | × [`NOISE`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
-//! | `docs` | × [`DOCS`] | a document, unless the question asks for documents: code is what it speaks of |
-//! | `file` | [`FILE`] | the best chunk of a file of which much was found, compared with the file of which most was |
-//! | `again` | × [`AGAIN`] | a file that has been shown is shown again |
+//! | `meaning` | [`Weights::meaning`] | the chunk is near the question in meaning, compared with the nearest one |
+//! | `path` | [`Weights::path`], [`Weights::path_of_name`] | the file or its folder is named after words of the question |
+//! | `definition` | × [`Weights::definition`] | the chunk defines what the question names |
+//! | `noise` | × [`Weights::noise`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
+//! | `docs` | × [`Weights::docs`] | a document, unless the question asks for documents: code is what it speaks of |
+//! | `file` | [`Weights::file`] | the best chunk of a file of which much was found, compared with the file of which most was |
+//! | `again` | × [`Weights::again`] | a file that has been shown is shown again |
 
 use gik_base::collections::HashMap;
 use gik_store::{ChunkRow, FileRow};
 
 use crate::question::{Asked, whole};
 
-/// What the nearest chunk in meaning gains, where the best by its words gains one.
-pub const MEANING: f64 = 0.5;
+/// How much each signal counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights {
+    /// What the nearest chunk in meaning gains, where the best by its words gains one.
+    pub meaning: f64,
+    /// What a file gains that is named after every word of the question.
+    pub path: f64,
+    /// The same for a question of one word, which is a name more than a topic.
+    pub path_of_name: f64,
+    /// The chunk defines the asked name.
+    pub definition: f64,
+    /// Tests, examples, vendored copies.
+    pub noise: f64,
+    /// Documents beside code.
+    pub docs: f64,
+    /// What the best chunk gains of the file of which most was found, as a share of the best score.
+    pub file: f64,
+    /// What is left of the score of a chunk for each better one of the same file.
+    pub again: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            meaning: 0.5,
+            path: 1.2,
+            path_of_name: 0.5,
+            definition: 1.75,
+            noise: 0.5,
+            docs: 0.7,
+            file: 0.5,
+            again: 0.5,
+        }
+    }
+}
+
+impl Weights {
+    /// The signals that can be left out.
+    pub const NAMES: &[&str] = &["meaning", "path", "definition", "noise", "docs", "file", "again"];
+
+    /// The same without a signal; `None` where there is none of that name.
+    #[must_use]
+    pub fn without(self, signal: &str) -> Option<Self> {
+        Some(match signal {
+            "meaning" => Self { meaning: 0.0, ..self },
+            "path" => Self { path: 0.0, path_of_name: 0.0, ..self },
+            "definition" => Self { definition: 1.0, ..self },
+            "noise" => Self { noise: 1.0, ..self },
+            "docs" => Self { docs: 1.0, ..self },
+            "file" => Self { file: 0.0, ..self },
+            "again" => Self { again: 1.0, ..self },
+            _ => return None,
+        })
+    }
+}
+
 /// A chunk whose cosine is this much below that of the nearest gains nothing.
-pub const MEANING_SPAN: f64 = 0.3;
-/// What a file gains that is named after every word of the question.
-pub const PATH: f64 = 1.2;
-/// The same for a question of one word, which is a name more than a topic.
-pub const PATH_OF_NAME: f64 = 0.5;
+const MEANING_SPAN: f64 = 0.3;
 /// What a folder named after a word is worth, beside a file.
-pub const FOLDER: f64 = 0.75;
-/// The chunk defines the asked name.
-pub const DEFINITION: f64 = 1.75;
-/// Tests, examples, vendored copies.
-pub const NOISE: f64 = 0.5;
-/// Documents beside code.
-pub const DOCS: f64 = 0.7;
-/// What the best chunk gains of the file of which most was found, as a share of the best score.
-pub const FILE: f64 = 0.5;
+pub(crate) const FOLDER: f64 = 0.75;
 /// So many of the best chunks tell how much of a file was found.
-pub const FILE_CHUNKS: usize = 50;
-/// What is left of the score of a chunk for each better one of the same file.
-pub const AGAIN: f64 = 0.5;
+const FILE_CHUNKS: usize = 50;
 
 /// What a signal adds to a score or takes from it, by its name.
 pub type Signal = (&'static str, f64);
@@ -109,35 +149,40 @@ pub fn is_noise_file(file: &FileRow) -> bool {
 }
 
 /// What is nearer to the question gains more, the nearest one all.
-pub(crate) fn meaning(cosine: f64, nearest: f64) -> f64 {
-    MEANING * (1.0 - (nearest - cosine) / MEANING_SPAN).clamp(0.0, 1.0)
+pub(crate) fn meaning(weights: &Weights, cosine: f64, nearest: f64) -> f64 {
+    weights.meaning * (1.0 - (nearest - cosine) / MEANING_SPAN).clamp(0.0, 1.0)
 }
 
 /// What a file gains of whose place this share of the words speak.
-pub(crate) fn path(asked: &Asked, share: f64) -> f64 {
-    share * if asked.is_name { PATH_OF_NAME } else { PATH }
+pub(crate) fn path(weights: &Weights, asked: &Asked, share: f64) -> f64 {
+    share * if asked.is_name { weights.path_of_name } else { weights.path }
 }
 
 /// The factors that apply to a chunk.
-pub(crate) fn factors(chunk: &ChunkRow, file: &FileRow, asked: &Asked) -> Vec<Signal> {
+pub(crate) fn factors(
+    weights: &Weights,
+    chunk: &ChunkRow,
+    file: &FileRow,
+    asked: &Asked,
+) -> Vec<Signal> {
     let asks_for = |list: &[&str]| asked.words.iter().any(|word| list.contains(&word.as_str()));
     let is_asked = |name: &str| whole(name).is_some_and(|name| asked.names.contains(&name));
     let mut factors = Vec::new();
     if !asked.names.is_empty() && chunk.name.split(' ').any(is_asked) {
-        factors.push(("definition", DEFINITION));
+        factors.push(("definition", weights.definition));
     }
     if is_noise_file(file) && !asks_for(NOISE_PARTS) {
-        factors.push(("noise", NOISE));
+        factors.push(("noise", weights.noise));
     }
     if *file.base == *DOCS_BASE && !asks_for(DOCS_WORDS) {
-        factors.push(("docs", DOCS));
+        factors.push(("docs", weights.docs));
     }
     factors
 }
 
 /// What the best chunk of each file gains because much of the file was found. The chunks come best first, each with
 /// its file and its score; the answer has a number for each of the first [`FILE_CHUNKS`].
-pub(crate) fn of_files(chunks: impl Iterator<Item = (u32, f64)>) -> Vec<f64> {
+pub(crate) fn of_files(weights: &Weights, chunks: impl Iterator<Item = (u32, f64)>) -> Vec<f64> {
     let chunks: Vec<(u32, f64)> = chunks.take(FILE_CHUNKS).collect();
     let best = chunks.first().map_or(0.0, |(_, score)| *score);
     let mut sums: HashMap<u32, f64> = HashMap::default();
@@ -147,7 +192,7 @@ pub(crate) fn of_files(chunks: impl Iterator<Item = (u32, f64)>) -> Vec<f64> {
     let most = chunks.iter().map(|(file, _)| sums[file]).fold(f64::MIN_POSITIVE, f64::max);
     // Taken out with the first chunk of a file, so that no other one has it.
     let gains = chunks.iter().map(|(file, _)| sums.remove(file).map_or(0.0, |sum| sum / most));
-    gains.map(|gain| FILE * best * gain).collect()
+    gains.map(|gain| weights.file * best * gain).collect()
 }
 
 #[cfg(test)]
@@ -156,20 +201,32 @@ mod tests {
 
     #[test]
     fn the_nearest_in_meaning_gains_all_and_others_less_by_their_distance() {
+        let weights = Weights::default();
         for (cosine, expected) in [(0.7, 1.0), (0.55, 0.5), (0.4, 0.0), (-1.0, 0.0), (0.8, 1.0)] {
-            assert!((meaning(cosine, 0.7) - expected * MEANING).abs() < 1e-12, "{cosine}");
+            let gain = meaning(&weights, cosine, 0.7);
+            assert!((gain - expected * weights.meaning).abs() < 1e-12, "{cosine}");
         }
     }
 
     #[test]
     fn the_best_chunk_of_each_file_gains_by_what_was_found_of_the_file() {
-        let gains = of_files([(1, 1.0), (2, 0.8), (2, 0.7), (1, 0.1), (3, 0.3)].into_iter());
-        let expected = [FILE * 1.1 / 1.5, FILE, 0.0, 0.0, FILE * 0.2];
+        let weights = Weights { file: 1.0, ..Weights::default() };
+        let chunks = [(1, 1.0), (2, 0.8), (2, 0.7), (1, 0.1), (3, 0.3)];
+        let gains = of_files(&weights, chunks.into_iter());
         assert_eq!(gains.len(), 5);
-        for (gain, expected) in gains.iter().zip(expected) {
+        for (gain, expected) in gains.iter().zip([1.1 / 1.5, 1.0, 0.0, 0.0, 0.2]) {
             assert!((gain - expected).abs() < 1e-12, "{gains:?}");
         }
-        assert_eq!(of_files((0..80).map(|file| (file, 1.0))).len(), FILE_CHUNKS);
-        assert_eq!(of_files(std::iter::empty()), [0.0; 0]);
+        assert_eq!(of_files(&weights, (0..80).map(|file| (file, 1.0))).len(), FILE_CHUNKS);
+        assert_eq!(of_files(&weights, std::iter::empty()), [0.0; 0]);
+    }
+
+    #[test]
+    fn every_named_signal_can_be_left_out() {
+        for name in Weights::NAMES {
+            let without = Weights::default().without(name).unwrap();
+            assert_ne!(without, Weights::default(), "{name}");
+        }
+        assert_eq!(Weights::default().without("words"), None);
     }
 }

@@ -1,7 +1,9 @@
 //! `gik ask`: a question in words, answered with evidence from the files as they are now.
 
 use gik_base::{Result, clock};
+use gik_contract::ask::SignalValue;
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
+use gik_retrieve::signals::Weights;
 use gik_retrieve::snippet;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -41,6 +43,9 @@ pub struct Args {
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
     pub no_init: bool,
+    /// Tell for each piece of evidence what made its score
+    #[arg(long)]
+    pub explain: bool,
     /// Tell in the answer how long each step took
     #[arg(long)]
     pub timings: bool,
@@ -102,6 +107,10 @@ pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
         chunk.name.as_deref().map(|name| view.paint(Style::Heading, name)).unwrap_or_default();
     let score = view.paint(Style::Faint, format!("{:.2}", chunk.score));
     view.line(format!("{place}:{lines}  {name}  {score}"));
+    if let Some(sum) = sum_of(&chunk.signals) {
+        let sum = view.paint(Style::Faint, sum);
+        view.line(sum);
+    }
     let shown = snippet(&chunk.snippet, chunk.start_line, &chunk.matched, SHOWN_LINES);
     let widest = shown.end_line.to_string().len();
     for (number, line) in (shown.start_line..).zip(shown.text.lines()) {
@@ -113,6 +122,21 @@ pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
         let more = view.paint(Style::Faint, "…");
         view.line(format!("{:>widest$}  {more}", ""));
     }
+}
+
+/// `words 0.61 + path 0.60 - docs 0.36`: what made a score; `None` where that was not asked for.
+pub(super) fn sum_of(signals: &[SignalValue]) -> Option<String> {
+    let parts = signals.iter().enumerate().map(|(at, SignalValue { name, value })| {
+        let sign = match (at, *value < 0.0) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        format!("{sign}{name} {:.2}", value.abs())
+    });
+    let sum: String = parts.collect();
+    Some(sum).filter(|sum| !sum.is_empty())
 }
 
 struct Ask;
@@ -139,6 +163,8 @@ impl Runs for Ask {
             per_file: 2,
             max_lines: ws.settings.ask.max_snippet_lines,
             with_timings: args.timings,
+            with_signals: args.explain,
+            weights: Weights::default(),
         };
         let bundle = answer(&ws, &question)?;
         if ws.settings.ask.log {

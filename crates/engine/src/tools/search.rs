@@ -2,6 +2,8 @@
 
 use gik_base::Result;
 use gik_contract::RagChunk;
+use gik_contract::ask::SignalValue;
+use gik_retrieve::signals::Weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,6 +11,7 @@ use serde_json::Value;
 use crate::answer::{Missing, Question, answer, check_question, ensure_index};
 use crate::modes::Mode;
 use crate::tool::{Runs, rows_of};
+use crate::tools::ask::sum_of;
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -41,6 +44,9 @@ pub struct Args {
     /// Print only the paths
     #[arg(short = 'l', long)]
     pub files_with_matches: bool,
+    /// Tell for each place what made its score
+    #[arg(long)]
+    pub explain: bool,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
     pub no_init: bool,
@@ -90,6 +96,9 @@ pub struct Place {
     pub chunk_uid: Option<String>,
     /// Words of the query that occur in it.
     pub matched: Vec<String>,
+    /// What made the score, where that was asked for: the values add up to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<SignalValue>,
 }
 
 impl From<RagChunk> for Place {
@@ -107,6 +116,7 @@ impl From<RagChunk> for Place {
             score: chunk.score,
             chunk_uid: chunk.chunk_uid,
             matched: chunk.matched,
+            signals: chunk.signals,
         }
     }
 }
@@ -144,6 +154,10 @@ impl Report for Output {
             let room = view.width().saturating_sub(place.path.len() + 8).max(30);
             let text = view.marked(&crate::view::shorten(&place.text, room), &place.matched);
             view.line(format!("{path}:{line}: {text}"));
+            if let Some(sum) = sum_of(&place.signals) {
+                let sum = view.paint(Style::Faint, format!("  {:.2} = {sum}", place.score));
+                view.line(sum);
+            }
         }
     }
 
@@ -187,6 +201,8 @@ impl Runs for Search {
             // Only the best line is shown, but every line of the chunk is looked at.
             max_lines: usize::MAX,
             with_timings: false,
+            with_signals: args.explain,
+            weights: Weights::default(),
         };
         let bundle = answer(&ws, &question)?;
         Ok(Output {

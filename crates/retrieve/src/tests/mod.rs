@@ -7,6 +7,7 @@ use gik_base::{FileKey, FileStat, hash};
 use gik_index::{Document, Query};
 use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Store};
 
+use crate::signals::Weights;
 use crate::{Filter, Found, Request, Results, search};
 
 const CODE: u32 = 1;
@@ -89,8 +90,10 @@ impl Index {
         };
         let snapshot = self.store.snapshot().unwrap();
         let files = &snapshot.files().unwrap();
+        let weights = Weights::default();
         let text = question;
-        let mut request = Request { text, query: &query, files, filter, limit: 10, per_file: 2 };
+        let mut request =
+            Request { text, query: &query, files, filter, limit: 10, per_file: 2, weights };
         adjust(&mut request);
         search(&snapshot, &request).unwrap()
     }

@@ -15,7 +15,7 @@ fn a_hit_carries_its_rows_scores_and_words() {
     assert_eq!((found.file.key.as_str(), found.chunk.name.as_str()), ("src/a.rs", "open"));
     assert_eq!(found.matched, ["beta", "alpha"]);
     assert!(found.lexical > 0.0);
-    assert!((found.score - (1.0 + signals::FILE)).abs() < 1e-12);
+    assert!((found.score - (1.0 + signals::Weights::default().file)).abs() < 1e-12);
     assert_eq!(names(found), [""; 0]);
     let steps: Vec<Step> = results.timings.iter().map(|(step, _)| *step).collect();
     assert_eq!(steps, [Step::Understand, Step::Lexical, Step::Fuse, Step::Cut]);
@@ -135,7 +135,9 @@ fn paths_are_chosen_by_patterns_and_left_out_with_an_exclamation_mark() {
             globs: vec![glob.to_owned()],
         };
         let (text, files) = ("alpha", &[][..]);
-        let request = Request { text, query: &query, files, filter, limit: 10, per_file: 2 };
+        let weights = signals::Weights::default();
+        let request =
+            Request { text, query: &query, files, filter, limit: 10, per_file: 2, weights };
         let failure = search(&index.store.snapshot().unwrap(), &request).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::ArgumentInvalid);
     }
