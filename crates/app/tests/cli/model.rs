@@ -4,8 +4,9 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use gik_testkit::{Gik, Tree, tiny_encoder, tiny_static_model};
+use gik_testkit::{Gik, Rng, Tree, tiny_encoder, tiny_static_model};
 use serde_json::{Value, json};
 
 use super::{assert_transcript, gik, indexed, project, zip_of};
@@ -126,6 +127,36 @@ fn a_configured_model_that_is_missing_is_told_and_never_replaced() {
             gik.run(&["model", "pull", "x", "--endpoint", "ftp://x"]).exit(2),
         ],
     );
+}
+
+#[test]
+fn the_doctor_knows_of_a_missing_model() {
+    let tree = indexed();
+    let gik = gik(&tree);
+    let missing = ["--set", "embeddings.bases.docs.model_id=a/b"];
+    let run = gik.run(&["doctor", "--json", missing[0], missing[1]]).exit(1).json();
+    let checks = run["checks"].as_array().unwrap();
+    let models: Vec<&Value> = checks.iter().filter(|check| check["name"] == "model").collect();
+    assert_eq!((&models[0]["state"], &models[1]["state"]), (&json!("ok"), &json!("failed")));
+    assert_eq!(models[1]["hint"], "run `gik model pull a/b`");
+}
+
+#[test]
+fn a_killed_add_leaves_a_whole_model_or_none() {
+    let tree = project();
+    let gik = gik(&tree);
+    let table = folder_of(&tree, "table", tiny_static_model);
+    let mut rng = Rng::new(7);
+    for _ in 0..12 {
+        gik.kill_at_random(&["model", "add", &table], Duration::from_millis(40), &mut rng);
+        gik.run(&["model", "list"]).success();
+        gik.run(&["model", "verify"]).success();
+    }
+    gik.run(&["model", "add", &table]).success();
+    gik.run(&["model", "gc"]).success();
+    let list = gik.run(&["model", "list", "--json"]).success().json();
+    assert_eq!(list["models"].as_array().unwrap().len(), 2);
+    assert_eq!(list["unfinished"], json!([]));
 }
 
 #[test]

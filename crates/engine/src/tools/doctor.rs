@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::embedding::EmbeddingConfig;
 use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
 /// Check that everything GIK needs is there and in order
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -155,6 +156,7 @@ fn check_workspace(ctx: &Context<'_>, checks: &mut Vec<Check>) {
             Some("run `gik config check`"),
         )),
     }
+    check_models(&ws, checks);
     let scm = match (ws.scm.provider.as_str(), ws.scm.head.as_deref()) {
         (provider, Some(head)) => format!("{provider}, {}", head.get(..12).unwrap_or(head)),
         (provider, None) => provider.to_owned(),
@@ -194,6 +196,30 @@ fn check_workspace(ctx: &Context<'_>, checks: &mut Vec<Check>) {
             check("index", State::Failed, &failure.to_string(), Some("run `gik reindex`"))
         },
     });
+}
+
+/// Opens the models that are on this machine; servers are not asked.
+fn check_models(ws: &Workspace<'_>, checks: &mut Vec<Check>) {
+    let bases = ws.settings.embeddings.bases.keys().map(|base| (base.as_str(), Some(base)));
+    for (user, base) in std::iter::once(("default", None)).chain(bases) {
+        let config = match base {
+            Some(base) => EmbeddingConfig::of(&ws.settings, base),
+            None => EmbeddingConfig::of_default(&ws.settings),
+        };
+        let opened = config.and_then(|config| {
+            if config.provider.is_local() {
+                config.open(env::gik_home().as_deref(), &ws.ctx.cancel)?;
+            }
+            Ok(format!("{}:{} for {user}", config.provider.as_str(), config.model_id))
+        });
+        checks.push(match opened {
+            Ok(detail) => check("model", State::Ok, &detail, None),
+            Err(failure) => {
+                let hint = failure.hints().first().map(String::as_str);
+                check("model", State::Failed, &failure.to_string(), hint)
+            },
+        });
+    }
 }
 
 /// The row of the table.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use gik_base::fs::{self, Durability};
 use gik_base::lock::Lock;
+use gik_base::progress::Silent;
 use gik_base::{Cancel, Context as _, ErrorCode, Failure, Progress, Result, clock, hash};
 use gik_contract::{ModelFile, ModelManifest, ModelSource};
 
@@ -67,8 +68,7 @@ impl Filling<'_> {
         Ok(place)
     }
 
-    /// Opens the model, gives the folder its name and points the model to it. `revision` is found from the files
-    /// where it is not given.
+    /// Opens the model and makes it the active revision; which that is follows from the files where it is not given.
     pub(super) fn finish(
         self,
         mut files: Vec<ModelFile>,
@@ -82,7 +82,7 @@ impl Filling<'_> {
         let manifest = ModelManifest {
             schema_version: ModelManifest::SCHEMA_VERSION.to_owned(),
             model_id: self.name.to_string(),
-            revision: revision.clone(),
+            revision,
             kind: inspected.kind,
             dimension: inspected.dimension,
             quantization: inspected.quantization,
@@ -97,15 +97,30 @@ impl Filling<'_> {
             .context(ErrorCode::Internal, || "cannot write the manifest".to_owned())?;
         bytes.push(b'\n');
         fs::write_new(&self.folder.join(MANIFEST), &bytes, Durability::Synced)?;
-        let folder = self.library.folder_of(&self.name).join(&revision);
-        // A folder of that name is of the same files, or of damaged ones.
-        let replaced = self.library.folder_of(&self.name).join(format!("{FILLING}replaced"));
+        self.put(manifest)
+    }
+
+    /// Gives the folder its name and points the model to it.
+    fn put(self, manifest: ModelManifest) -> Result<Installed> {
+        let (library, revision) = (self.library, &manifest.revision);
+        if let Some(same) = library.find_revision(&self.name, revision).unwrap_or_default()
+            && same.manifest.files == manifest.files
+            && same.verify(&Silent, &Cancel::default())?.is_empty()
+        {
+            // Nothing is gained by replacing it, and nobody can be disturbed who reads it.
+            library.activate(&self.name, revision)?;
+            fs::remove_dir_all_if_present(&self.folder)?;
+            return Ok(Installed { active: true, ..same });
+        }
+        let folder = library.folder_of(&self.name).join(revision);
+        // A folder of that name has damaged files.
+        let replaced = library.folder_of(&self.name).join(format!("{FILLING}replaced"));
         fs::remove_dir_all_if_present(&replaced)?;
         if fs::exists(&folder) {
             fs::rename(&folder, &replaced)?;
         }
         fs::rename(&self.folder, &folder)?;
-        self.library.activate(&self.name, &revision)?;
+        library.activate(&self.name, revision)?;
         fs::remove_dir_all_if_present(&replaced)?;
         Ok(Installed { manifest, folder, active: true })
     }

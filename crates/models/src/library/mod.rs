@@ -115,8 +115,7 @@ impl Library {
     /// All that is there.
     pub fn contents(&self) -> Result<Contents> {
         let mut contents = Contents::default();
-        for folder in fs::list_dir(&self.folder)? {
-            let Some(name) = file_name(&folder).and_then(ModelName::of_folder) else { continue };
+        for (name, folder) in self.model_folders()? {
             let active = self.active_revision(&name)?;
             for path in fs::list_dir(&folder)? {
                 let Some(revision) = file_name(&path) else { continue };
@@ -177,6 +176,16 @@ impl Library {
         let bytes = fs::read_if_present(&self.folder_of(name).join(ACTIVE))?;
         let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
         Ok(text.filter(|revision| is_revision(revision)))
+    }
+
+    /// The folders that are named as models are.
+    fn model_folders(&self) -> Result<Vec<(ModelName, PathBuf)>> {
+        let folders = fs::list_dir(&self.folder)?.into_iter().filter(|path| path.is_dir());
+        let named = folders.filter_map(|folder| {
+            let name = file_name(&folder).and_then(ModelName::of_folder)?;
+            Some((name, folder))
+        });
+        Ok(named.collect())
     }
 
     /// Where the revisions of a model are.

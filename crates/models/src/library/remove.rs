@@ -48,8 +48,7 @@ impl Library {
     /// command is at work on stays.
     pub fn collect_garbage(&self, is_real: bool) -> Result<Vec<Removed>> {
         let mut removed = Vec::new();
-        for folder in fs::list_dir(&self.folder)? {
-            let Some(name) = file_name(&folder).and_then(ModelName::of_folder) else { continue };
+        for (name, folder) in self.model_folders()? {
             let found = revisions(&name, &folder)?;
             if found.is_empty() {
                 continue;

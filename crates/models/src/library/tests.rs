@@ -146,6 +146,7 @@ fn garbage_is_what_no_name_leads_to() {
     std::fs::create_dir(own.join(".filling-abc")).unwrap();
     std::fs::write(own.join(".filling-abc/model.safetensors.part"), [0; 100]).unwrap();
     // What somebody keeps here on their own is left alone.
+    std::fs::write(setup.library.folder().join("notes"), "mine").unwrap();
     let other = setup.library.folder().join("embeddings/mine");
     std::fs::create_dir_all(&other).unwrap();
     let revisions = |removed: Vec<Removed>| -> Vec<(String, bool)> {
@@ -165,6 +166,7 @@ fn garbage_is_what_no_name_leads_to() {
     assert_eq!(removed.len(), 1);
     assert_eq!(setup.library.find(&model("m")).unwrap(), None);
     assert!(!own.exists() && other.exists());
+    assert!(setup.library.contents().unwrap().installed.is_empty());
     let failure = setup.library.get(&model("m"), None).unwrap_err();
     assert_eq!(failure.code(), ErrorCode::ModelMissing);
 }
