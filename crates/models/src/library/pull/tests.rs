@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gik_base::hash::sha256_hex;
 use gik_base::progress::Silent;
+use gik_contract::ModelKind;
 use gik_testkit::{tiny_encoder, tiny_static_model};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::library::gguf;
 use crate::library::tests::{Setup, model};
 
 const COMMIT: &str = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf";
@@ -501,4 +503,25 @@ fn redirects_on_this_machine_are_followed() {
     );
     let pulled = server.pull(&setup, &Cancel::default()).unwrap();
     assert_eq!(pulled.installed.manifest.license.as_deref(), Some("mit"));
+}
+
+#[test]
+fn one_file_for_a_generator_is_a_revision_of_its_own() {
+    let setup = Setup::new();
+    let files = ["q4.gguf", "q8.gguf"].map(|name| (name.to_owned(), gguf::tests::file()));
+    let server = Server::new(files.to_vec(), |_| {}, good);
+    let pull = |file: &str| {
+        let wanted = Wanted { revision: None, file: Some(file.to_owned()) };
+        let cancel = Cancel::default();
+        setup.library.pull(&server.hub(), &model("me/tiny"), &wanted, &Silent, &cancel)
+    };
+    let (first, second) = (pull("q4.gguf").unwrap(), pull("q8.gguf").unwrap());
+    assert_eq!(first.installed.manifest.kind, ModelKind::Gguf);
+    assert_eq!(second.installed.manifest.files[0].path, "q8.gguf");
+    assert_ne!(first.installed.manifest.revision, second.installed.manifest.revision);
+    let contents = setup.library.contents().unwrap();
+    let active: Vec<bool> = contents.installed.iter().map(|one| one.active).collect();
+    assert_eq!(active.iter().filter(|active| **active).count(), 1);
+    let failure = assert_failure(pull("q2.gguf"), ErrorCode::ModelMissing, "`q2.gguf`");
+    assert!(failure.hints()[0].contains("--file q4.gguf"), "{failure:?}");
 }
