@@ -8,6 +8,7 @@ pub mod commit;
 pub mod config;
 pub mod def;
 pub mod doctor;
+pub mod eval;
 pub mod index;
 pub mod init;
 pub mod log;
@@ -78,6 +79,7 @@ pub static TOOLS: &[&Tool] = &[
     &config::trust::TOOL,
     &verify::TOOL,
     &doctor::TOOL,
+    &eval::TOOL,
 ];
 
 /// What a group of tools is about, for the help of `gik memory` and the like.
