@@ -98,6 +98,26 @@ impl Corpus {
     }
 }
 
+/// One package on this machine, in the folder of that name, fetched where it is missing.
+pub(crate) fn fetch_one(
+    root: &Path,
+    folder: &str,
+    registry: Registry,
+    name: &str,
+    version: &str,
+) -> Result<PathBuf> {
+    let version = Some(version.to_owned()).filter(|version| !version.is_empty());
+    let package = Package { registry, name: name.to_owned(), version };
+    let corpus =
+        Corpus { language: folder.to_owned(), packages: vec![package], archives: Vec::new() };
+    let fetched = corpus.fetch(root)?;
+    fetched
+        .into_iter()
+        .next()
+        .map(|fetched| fetched.folder)
+        .ok_or_else(|| Stop::Failed(format!("`{name}` was not fetched")))
+}
+
 impl Package {
     /// The name of its folder, with the version that was found.
     fn label(&self, version: &str) -> String {

@@ -36,6 +36,17 @@ impl Registry {
         }
     }
 
+    /// By its key, or as its site is called.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        let key = match name {
+            "crates.io" => "cargo",
+            "pypi" => "pip",
+            "debian" => "apt",
+            key => key,
+        };
+        Self::ALL.iter().copied().find(|registry| registry.key() == key)
+    }
+
     /// Whether a package can be asked for without its version.
     pub(super) fn chooses_versions(self) -> bool {
         self == Self::Apt

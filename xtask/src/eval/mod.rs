@@ -4,6 +4,7 @@
 //! which of its kinds are compared. `sample` picks the files, `oracle` runs ctags, `ours` is what the parser found,
 //! `compare` puts both side by side, `local` leaves out variables of functions, `report` writes it down.
 
+pub(crate) mod answers;
 mod compare;
 mod kinds;
 mod local;
