@@ -16,7 +16,7 @@ use gik_retrieve::signals::Weights;
 use gik_retrieve::{Filter, Found, Request, candidates, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 
-use crate::ingest::{Refreshed, refresh};
+use crate::ingest::{Effort, Refreshed, fill, refresh};
 use crate::modes::Mode;
 use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
@@ -79,6 +79,8 @@ pub(crate) fn ensure_index(ws: &Workspace<'_>, missing: Missing) -> Result<()> {
     }
     ws.ctx.progress.inform(&format!("no index yet: making one of `{}`", ws.root.display()));
     index::index(ws, &[], None, None, None)?;
+    // Whoever asks does not wait for a model that takes its time.
+    fill(ws, Effort::Tables)?;
     Ok(())
 }
 

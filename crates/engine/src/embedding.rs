@@ -3,6 +3,13 @@
 //! Where nothing is configured it is the table inside the program. A configured model that is not there is a failure
 //! that names the command to get it: nothing else ever takes its place.
 
+mod compatibility;
+mod identity;
+
+pub use compatibility::Compatibility;
+pub(crate) use compatibility::{BaseModel, read_info};
+pub(crate) use identity::passage;
+
 use std::path::{Path, PathBuf};
 
 use gik_base::{Cancel, ErrorCode, Failure, Result, env};

@@ -13,7 +13,7 @@ use gik_store::Snapshot;
 
 use crate::Workspace;
 use crate::answer::Texts;
-use crate::embedding::EmbeddingConfig;
+use crate::embedding::{EmbeddingConfig, passage};
 
 /// So many candidates are looked at.
 const MOST_CANDIDATES: usize = 60;
@@ -21,8 +21,6 @@ const MOST_CANDIDATES: usize = 60;
 /// bound is a count and no clock, so that every machine gives the same answer.
 const MOST_FOR_ENCODERS: usize = 24;
 const MOST_TOKENS_FOR_ENCODERS: usize = 96;
-/// So much of a chunk says what it is about.
-const MOST_BYTES: usize = 2_000;
 /// So much is read for it: a file is read as a whole, to know that it is the one that was indexed.
 const MOST_READ_BYTES: u64 = 16 << 20;
 
@@ -60,8 +58,7 @@ pub(crate) fn rerank(
         }
         nearness.push(None);
         if let Some(text) = texts.of(ws, snapshot, found)? {
-            let beginning = &text[..text.floor_char_boundary(MOST_BYTES)];
-            reader.passages.push((at, format!("{}\n{beginning}", found.file.key)));
+            reader.passages.push((at, passage(&found.file.key, text)));
         }
     }
     readers.retain(|reader| !reader.passages.is_empty());

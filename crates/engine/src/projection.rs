@@ -234,13 +234,16 @@ pub(crate) fn text_of(
     if file.origin != FileOrigin::File {
         return snapshot.content_of(file.id);
     }
-    let Some(bytes) = fs::read_if_present(&file.key.to_path(&ws.root)).unwrap_or(None) else {
-        return Ok(None);
-    };
+    Ok(text_on_disk(&ws.root, file))
+}
+
+/// The text of a file of the working tree, if it is still the one that the index saw.
+pub(crate) fn text_on_disk(root: &Path, file: &FileRow) -> Option<String> {
+    let bytes = fs::read_if_present(&file.key.to_path(root)).unwrap_or(None)?;
     if hash::sha256(&bytes) != file.sha256 {
-        return Ok(None);
+        return None;
     }
-    Ok(decode(bytes).ok().map(|(text, _)| text))
+    decode(bytes).ok().map(|(text, _)| text)
 }
 
 #[cfg(test)]

@@ -88,6 +88,11 @@ impl Branch {
         self.base_dir(base).join("stats.json")
     }
 
+    /// What made the vectors of a base.
+    pub fn base_model_info_path(&self, base: &str) -> PathBuf {
+        self.base_dir(base).join("model-info.json")
+    }
+
     /// The knowledge graph.
     pub fn kg_dir(&self) -> PathBuf {
         self.dir.join("kg")

@@ -35,7 +35,7 @@ pub use signature::Signature;
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};
 pub use vectors::{
-    Backend, Coverage, EmbeddingModel, Entry, Extent, Finished, Found, MissingVector, Question,
+    Backend, ChunkOfVector, Coverage, EmbeddingModel, Entry, Extent, Finished, Found, Question,
     RowMeta, VectorChange, VectorIndex, VectorRow, VectorTarget,
 };
 pub use writer::Writer;

@@ -82,6 +82,11 @@ impl Store {
         crate::fts::exists(&self.connection)
     }
 
+    /// Files of which a chunk has no vector; `None` where no base has vectors.
+    pub fn files_without_vectors(&self) -> Result<Option<u64>> {
+        vectors::files_without(&self.connection)
+    }
+
     /// Notes that the contract files were written: nothing is unprojected any more, and `written` says for each base
     /// what was written. The caller holds the workspace lock.
     pub fn note_projection(&mut self, written: &[(String, String)]) -> Result<()> {

@@ -339,8 +339,16 @@ impl<'a> Writer<'a> {
     }
 
     /// Makes the change true. On failure the last generation that was made stays.
-    pub fn commit(self) -> Result<u64> {
+    pub fn commit(mut self) -> Result<u64> {
         let generation = self.generation;
+        if self.changed.is_empty() {
+            // The list of files stays true.
+            self.bury_vectors()?;
+            self.set_meta("generation", &generation.to_string())?;
+            self.end_transaction()?;
+            self.remove_obsolete_vectors();
+            return Ok(generation);
+        }
         let known = snapshot::listed_files(self.connection, self.file_list)?;
         self.commit_from(known)?;
         Ok(generation)

@@ -31,7 +31,7 @@ pub(super) fn run(program: &Program, root: &Path, subject: Subject) -> Result<Re
 
     for _ in 0..program.rounds.fresh {
         forget(root)?;
-        let finished = program.gik(root, &["index"])?;
+        let finished = program.gik(root, &["index", "--no-embed"])?;
         results.add(Step::Index, finished.wall, finished.peak);
     }
     for round in 0..program.rounds.steady {
@@ -51,7 +51,7 @@ pub(super) fn run(program: &Program, root: &Path, subject: Subject) -> Result<Re
     for round in 0..program.rounds.steady {
         change(&changed, round)?;
         walk::bare(&mut results, root, BOUNDS);
-        let update = program.gik(root, &["index"])?;
+        let update = program.gik(root, &["index", "--no-embed"])?;
         results.add(Step::Update, update.wall, update.peak);
     }
     results.index_bytes = size_below(&root.join(KNOWLEDGE))?;

@@ -13,12 +13,17 @@ use gik_contract::build::{
 };
 use gik_discover::{Provider, Scm};
 use gik_ledger::{Branch, jsonl};
+use gik_store::Access;
 
 use super::difference::Difference;
 use super::prepare::Depth;
 use crate::Workspace;
 use crate::modes::Modes;
 
+/// The stage of structure.
+const STRUCTURE: &str = "stage2";
+/// The stage of vectors.
+const VECTORS: &str = "stage3";
 const SCHEMA_VERSION: &str = "1.0.0";
 /// Counts up when the same files and rules may give another index for reasons that the rules do not name.
 const SIGNATURE_VERSION: u32 = 1;
@@ -38,11 +43,14 @@ pub(super) struct Build<'a> {
     /// Files that are not taken apart yet.
     without_structure: u64,
     has_fts: bool,
+    /// Files without vectors, where any base has vectors.
+    without_vectors: Option<u64>,
 }
 
 impl<'a> Build<'a> {
     pub(super) fn new(ws: &'a Workspace<'_>, difference: &Difference, has_fts: bool) -> Self {
         Self {
+            without_vectors: None,
             branch: &ws.branch,
             scm: &ws.scm,
             id: build_id(&ws.scm, &difference.rules),
@@ -73,6 +81,11 @@ impl<'a> Build<'a> {
         }
     }
 
+    /// Says how many files are without vectors, where any base has vectors.
+    pub(super) fn lack_vectors(&mut self, files: Option<u64>) {
+        self.without_vectors = files;
+    }
+
     /// Writes both files. The generation they tell of is made, so failing to tell does not undo it.
     pub(super) fn tell(&self, progress: &dyn Progress) {
         if let Err(failure) = self.write() {
@@ -83,20 +96,13 @@ impl<'a> Build<'a> {
     fn write(&self) -> Result<()> {
         let now = clock::now();
         let stages = self.stages();
-        let stage = if stages.values().next().is_some_and(|one| one.state != Readiness::Ready) {
-            "stage1"
-        } else if self.has_fts {
-            "stage4"
-        } else {
-            "stage2"
-        };
         let build = BuildState {
             schema_version: SCHEMA_VERSION.to_owned(),
             signature_version: SIGNATURE_VERSION,
             build_id: self.id.clone(),
             created_at: self.began,
             updated_at: now,
-            stage: stage.to_owned(),
+            stage: stage_of(&stages),
             tool: ToolVersion { version: env!("CARGO_PKG_VERSION").to_owned() },
             repo: repo(self.scm),
             progress: stages.clone(),
@@ -117,8 +123,11 @@ impl<'a> Build<'a> {
     fn stages(&self) -> BTreeMap<String, StageState> {
         let mut stages = BTreeMap::from([
             ("stage1".to_owned(), self.stage(self.without_words)),
-            ("stage2".to_owned(), self.stage(self.without_structure)),
+            (STRUCTURE.to_owned(), self.stage(self.without_structure)),
         ]);
+        if let Some(left) = self.without_vectors {
+            stages.insert(VECTORS.to_owned(), self.stage(left.max(self.without_words)));
+        }
         if self.has_fts {
             stages.insert("stage4".to_owned(), self.stage(self.without_structure));
         }
@@ -126,14 +135,51 @@ impl<'a> Build<'a> {
     }
 
     fn stage(&self, left: u64) -> StageState {
-        let left = left.min(self.total);
-        let state = match left {
-            0 => Readiness::Ready,
-            left if left == self.total => Readiness::Pending,
-            _ => Readiness::Running,
-        };
-        StageState { state, files: self.total - left, total: self.total }
+        stage(left, self.total)
     }
+}
+
+fn stage(left: u64, total: u64) -> StageState {
+    let left = left.min(total);
+    let state = match left {
+        0 => Readiness::Ready,
+        left if left == total => Readiness::Pending,
+        _ => Readiness::Running,
+    };
+    StageState { state, files: total - left, total }
+}
+
+/// Writes how far the vectors are, after a generation that changed nothing else.
+pub(super) fn tell_vectors(ws: &Workspace<'_>) {
+    let write = || -> Result<()> {
+        let index_path = ws.branch.index_state_path();
+        let Some(mut index) = jsonl::read_json::<IndexState>(&index_path)? else { return Ok(()) };
+        let Some(left) = ws.store(Access::ReadOnly)?.files_without_vectors()? else {
+            return Ok(());
+        };
+        let total = index.stages.get(STRUCTURE).map_or(left, |stage| stage.total);
+        let vectors = stage(left, total);
+        index.stages.insert(VECTORS.to_owned(), vectors.clone());
+        index.generated_at = clock::now();
+        let build_path = ws.branch.build_state_path();
+        if let Some(mut build) = jsonl::read_json::<BuildState>(&build_path)? {
+            build.updated_at = index.generated_at;
+            build.progress.insert(VECTORS.to_owned(), vectors);
+            build.stage = stage_of(&build.progress);
+            fs::write_atomic(&build_path, &jsonl::to_json(&build)?, Durability::Cached)?;
+        }
+        fs::write_atomic(&index_path, &jsonl::to_json(&index)?, Durability::Cached)
+    };
+    if let Err(failure) = write() {
+        ws.ctx.progress.warn(&format!("the state of the index could not be written: {failure}"));
+    }
+}
+
+/// The stage that is being built, or the last one when all are.
+fn stage_of(stages: &BTreeMap<String, StageState>) -> String {
+    let unready = stages.iter().find(|(_, stage)| stage.state != Readiness::Ready);
+    let last = stages.last_key_value();
+    unready.or(last).map_or_else(String::new, |(name, _)| name.clone())
 }
 
 /// The modes of the last build.

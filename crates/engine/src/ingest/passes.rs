@@ -47,6 +47,8 @@ pub(super) fn write_changes(
 ) -> Result<Vec<FileRow>> {
     let Work { difference, departed, remotes, kept_pages, pages } = work;
     let has_fts = request.with_fts || store.has_fts()?;
+    let mut build = Build::new(ws, &difference, has_fts);
+    build.lack_vectors(store.files_without_vectors()?);
     let mut writer = store.writer()?;
     let limit = Limit::of(ws);
     limit.apply(&mut writer);
@@ -55,7 +57,7 @@ pub(super) fn write_changes(
         ws,
         request,
         difference: &difference,
-        build: Build::new(ws, &difference, has_fts),
+        build,
         writer,
         outcome,
         taken_over: 0,
@@ -75,10 +77,11 @@ pub(super) fn write_changes(
     }
     // A file that moved was counted as gone and as found again; it is neither.
     run.outcome.removed = run.outcome.removed.saturating_sub(run.taken_over);
-    let Run { writer, build, .. } = run;
+    let (writer, mut build) = run.end();
     note_look(&writer, &difference)?;
     writer.set_workspace(&ws.root.to_string_lossy(), clock::now().as_second())?;
     let files = writer.commit_from(Some(difference.into_files()))?;
+    build.lack_vectors(store.files_without_vectors()?);
     build.tell(ws.ctx.progress);
     Ok(files)
 }
@@ -155,7 +158,12 @@ struct Run<'a, 'd, 'w, 'o> {
     limit: Limit,
 }
 
-impl Run<'_, '_, '_, '_> {
+impl<'a, 'w> Run<'a, '_, 'w, '_> {
+    /// What is left to do is done by the caller.
+    fn end(self) -> (Writer<'w>, Build<'a>) {
+        (self.writer, self.build)
+    }
+
     fn remove_gone(&mut self) -> Result<()> {
         let gone = self.difference.changes.gone.iter().map(|&at| self.difference.known[at].id);
         for id in gone.chain(self.difference.orphans.iter().copied()) {

@@ -158,7 +158,9 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     if difference.is_empty() && pages.is_empty() && kept_pages.is_empty() && !request.with_fts {
         if build_state::unfinished(ws).is_some() {
             // A build that was killed at its very end could not say that it had come there.
-            Build::new(ws, &difference, store.has_fts()?).tell(ws.ctx.progress);
+            let mut build = Build::new(ws, &difference, store.has_fts()?);
+            build.lack_vectors(store.files_without_vectors()?);
+            build.tell(ws.ctx.progress);
         }
         return Ok(Done { outcome, store, files: difference.into_files() });
     }

@@ -136,9 +136,13 @@ pub(crate) const KEYS: &[Key] = &[
         .trust(NeedsTrust::Always),
     Key::optional("embeddings.bases.*.api_key_env", Kind::Text, "The same for one base.")
         .trust(NeedsTrust::UserOnly),
-    Key::reserved("indexes.default.backend", BACKEND, "How vectors are stored."),
+    Key::optional(
+        "indexes.default.backend",
+        BACKEND,
+        "How vectors are stored: `mmap` where it is not said. Another one converts them at the next `gik index`.",
+    ),
     Key::reserved("indexes.default.metric", METRIC, "How vectors are compared."),
-    Key::reserved("indexes.bases.*.backend", BACKEND, "The same for one base."),
+    Key::optional("indexes.bases.*.backend", BACKEND, "The same for one base."),
     Key::reserved("indexes.bases.*.metric", METRIC, "The same for one base."),
 ];
 
@@ -171,7 +175,9 @@ mod tests {
                     assert!((least..=most).contains(&value), "{}", key.name);
                 },
                 (_, None) => assert!(
-                    key.status == Status::Reserved || key.name.starts_with("embeddings."),
+                    key.status == Status::Reserved
+                        || key.name.starts_with("embeddings.")
+                        || key.name.starts_with("indexes."),
                     "{}",
                     key.name
                 ),

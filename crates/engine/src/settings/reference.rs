@@ -45,7 +45,8 @@ In variables and flags a list is written `[a, b]` or `a,b`.
 `*` stands for the name of a base. What is said of one base holds for it instead of the default; a base with a `provider` or
 `model_id` of its own takes nothing of the default that belongs to another model. [Models](models.md) tells more.
 
-The group `indexes` is reserved: it is checked and has no effect in this version.
+The keys `metric` of `indexes` are reserved: they are checked and have no effect in this version, which compares vectors by
+their cosine.
 
 ## Trust
 

@@ -20,6 +20,17 @@ pub struct Settings {
     pub lock: LockSettings,
     /// Models that compute embeddings.
     pub embeddings: EmbeddingSettings,
+    /// How vectors are stored.
+    pub indexes: IndexSettings,
+}
+
+/// How vectors are stored, as far as anyone said so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IndexSettings {
+    /// The backend of all bases.
+    pub backend: Option<String>,
+    /// That of one base each, by its name.
+    pub bases: BTreeMap<String, String>,
 }
 
 /// Which models compute embeddings, as far as anyone said so.
@@ -153,6 +164,7 @@ impl Settings {
             },
             lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
             embeddings: values.embeddings(),
+            indexes: values.indexes(),
         })
     }
 }
@@ -213,6 +225,19 @@ impl Values<'_> {
             endpoint: text("endpoint"),
             api_key_env: text("api_key_env"),
         }
+    }
+
+    fn indexes(&self) -> IndexSettings {
+        let text = |valued: &Valued| match &valued.value {
+            Value::Text(text) => Some(text.clone()),
+            Value::Bool(_) | Value::Integer(_) | Value::List(_) => None,
+        };
+        let backend = self.0.get("indexes.default.backend").and_then(text);
+        let of_base = |(name, valued): (&String, &Valued)| {
+            let base = name.strip_prefix("indexes.bases.")?.strip_suffix(".backend")?;
+            Some((base.to_owned(), text(valued)?))
+        };
+        IndexSettings { backend, bases: self.0.iter().filter_map(of_base).collect() }
     }
 
     fn get(&self, name: &str) -> Result<&Value> {

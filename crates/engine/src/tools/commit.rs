@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::commit::{Committed, Reason, commit, told};
+use crate::ingest::{Effort, fill};
 use crate::tool::Runs;
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
@@ -19,6 +20,9 @@ pub struct Args {
     /// Why; Conventional Commits (`feat(api): …`) become entries of `gik release`
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
+    /// Leave vectors for later: words and structure alone are searched until the next `gik index` or `gik watch`
+    #[arg(long, alias = "defer-embeddings")]
+    pub no_embed: bool,
 }
 
 /// What a commit did.
@@ -115,6 +119,10 @@ impl Runs for Commit {
             Failure::new(ErrorCode::NothingToCommit, "there is nothing to commit")
                 .hint("`gik add PATH` stages sources; `gik status` shows what is tracked")
         })?;
+        drop(held);
+        if !args.no_embed {
+            fill(&ws, Effort::All)?;
+        }
         Ok(committed.into())
     }
 }

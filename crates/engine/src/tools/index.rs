@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::commit::Output as CommitOutput;
 use crate::commit::{Reason, commit, has_lost_projections, restore_projections};
+use crate::ingest::{Effort, fill};
 use crate::modes::{Mode, Modes};
 use crate::staging::{self, Target};
 use crate::tool::Runs;
@@ -35,6 +36,9 @@ pub struct Args {
     /// Memory in MB that indexing may take, at least 96; it then does less at once
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(96..))]
     pub max_rss: Option<u32>,
+    /// Leave vectors for later: words and structure alone are searched until the next `gik index` or `gik watch`
+    #[arg(long, alias = "defer-embeddings")]
+    pub no_embed: bool,
 }
 
 /// What `index` did.
@@ -89,7 +93,11 @@ impl Runs for Index {
             .map(|typed| staging::target(&ws, typed))
             .collect::<Result<Vec<_>>>()?;
         staging::allow_pages(&ws, &targets)?;
-        index(&ws, &targets, base, args.message.as_deref(), Modes::asked(&args.mode))
+        let output = index(&ws, &targets, base, args.message.as_deref(), Modes::asked(&args.mode))?;
+        if !args.no_embed {
+            fill(&ws, Effort::All)?;
+        }
+        Ok(output)
     }
 }
 

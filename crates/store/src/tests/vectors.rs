@@ -42,7 +42,7 @@ fn put_some(
 ) -> usize {
     let missing = {
         let snapshot = store_of_rows.snapshot().unwrap();
-        snapshot.without_vectors(to.base, to.model, limit).unwrap()
+        snapshot.without_vectors(to.base, to.model, None, limit).unwrap()
     };
     let vectors: Vec<_> = missing
         .iter()
@@ -71,7 +71,7 @@ fn fill(folder: &Folder, to: &VectorTarget<'_>, limit: usize) {
             put_some(&reader, writer, to, limit);
         });
         let snapshot = store.snapshot().unwrap();
-        if snapshot.without_vectors(to.base, to.model, 1).unwrap().is_empty() {
+        if snapshot.without_vectors(to.base, to.model, None, 1).unwrap().is_empty() {
             return;
         }
     }
@@ -93,6 +93,13 @@ fn assert_right(snapshot: &Snapshot<'_>, model: &EmbeddingModel) -> u64 {
         let right = kernels.score(Metric::Cosine, (&vector, norms.0), (&right, norms.1));
         assert_eq!(score.to_bits(), right.to_bits());
     }
+    let chunks: Vec<_> = found.iter().map(|(chunk, _)| *chunk).collect();
+    for (chunk, vector) in chunks.iter().zip(snapshot.vectors("code", model, &chunks).unwrap()) {
+        let chunk = snapshot.chunk(*chunk).unwrap().unwrap();
+        let file = snapshot.file(chunk.file).unwrap().unwrap();
+        let right = embed(model, file.key.as_str(), &chunk.content_sha256);
+        assert_eq!(vector.as_ref(), Some(&right));
+    }
     let five = snapshot.nearest("code", model, &Question { k: 5, ..question }).unwrap();
     assert_eq!(five, found[..found.len().min(5)]);
     found.len() as u64
@@ -104,7 +111,7 @@ fn assert_all_right(folder: &Folder, model: &EmbeddingModel) {
     let n_found = assert_right(&snapshot, model);
     let coverage = snapshot.vector_coverage("code", model).unwrap();
     assert_eq!(coverage, Coverage { chunks: n_found, vectors: n_found });
-    assert!(snapshot.without_vectors("code", model, 10).unwrap().is_empty());
+    assert!(snapshot.without_vectors("code", model, None, 10).unwrap().is_empty());
     drop(snapshot);
     assert_eq!(store.verify().unwrap(), [""; 0]);
 }
@@ -137,7 +144,7 @@ fn vectors_follow_their_chunks_through_any_change() {
             assert_eq!(assert_right(&snapshot, &model), 15, "{backend:?}");
             let coverage = snapshot.vector_coverage("code", &model).unwrap();
             assert_eq!(coverage, Coverage { chunks: 25, vectors: 15 });
-            assert_eq!(snapshot.without_vectors("code", &model, 100).unwrap().len(), 10);
+            assert_eq!(snapshot.without_vectors("code", &model, None, 100).unwrap().len(), 10);
         }
         drop(store);
         fill(&folder, &to, 100);
@@ -243,7 +250,7 @@ fn a_chunk_that_changed_since_it_was_read_takes_no_vector() {
     let model = model("1");
     let to = target(&model, Backend::Mmap);
     let reader = folder.readable();
-    let missing = reader.snapshot().unwrap().without_vectors("code", &model, 9).unwrap();
+    let missing = reader.snapshot().unwrap().without_vectors("code", &model, None, 9).unwrap();
     folder.put(&samples(1, "two"));
     let mut store = folder.writable();
     let row = VectorRow {

@@ -1,6 +1,6 @@
 //! The backends that ship, by the name that `meta.json` gives them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gik_base::{Result, fs};
 
@@ -74,6 +74,14 @@ impl Backend {
             Self::Mmap => mmap::fresh(before),
             Self::SimpleFile => simple_file::fresh(),
             Self::SqliteVec => sqlite_vec::fresh(),
+        }
+    }
+
+    /// The files that an extent tells of, if an index that starts empty leaves them as they are.
+    pub(super) fn left_behind(self, dir: &Path, before: &Extent) -> Vec<PathBuf> {
+        match self {
+            Self::Mmap => mmap::files(dir, before),
+            Self::SimpleFile | Self::SqliteVec => Vec::new(),
         }
     }
 

@@ -91,6 +91,11 @@ pub(super) fn is_ours(name: &str) -> bool {
     })
 }
 
+/// The files that an extent tells of.
+pub(super) fn files(dir: &Path, extent: &Extent) -> Vec<PathBuf> {
+    State::read(&extent.state).map_or_else(|_| Vec::new(), |state| paths(dir, state.set).to_vec())
+}
+
 fn paths(dir: &Path, set: u32) -> [PathBuf; 3] {
     STEMS.map(|stem| match set {
         0 => dir.join(format!("{stem}.dat")),
@@ -199,7 +204,7 @@ impl MmapIndex {
         self.slot_bytes(slot).map(Slot::read)
     }
 
-    fn vector(&self, slot: u32) -> Option<&[u8]> {
+    fn numbers(&self, slot: u32) -> Option<&[u8]> {
         let stride = self.dimension * 4;
         self.vectors.get(slot as usize * stride..)?.get(..stride)
     }
@@ -215,7 +220,7 @@ impl MmapIndex {
 
     /// Slot and vector, if neither is damaged.
     fn sound(&self, slot: u32) -> Option<(Slot, &[u8])> {
-        let (bytes, vector) = (self.slot_bytes(slot)?, self.vector(slot)?);
+        let (bytes, vector) = (self.slot_bytes(slot)?, self.numbers(slot)?);
         let (head, sum) = bytes.split_at(SLOT_BYTES - 8);
         let is_sound = checksum(head, vector).to_le_bytes() == *sum;
         is_sound.then(|| (Slot::read(bytes), vector))
@@ -260,16 +265,20 @@ impl VectorIndex for MmapIndex {
         Ok(found.collect())
     }
 
+    fn vector(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<Option<Vec<f32>>> {
+        let found = self.sound(place).filter(|(slot, _)| {
+            !self.is_dead(place) && slot.meta.chunk == chunk && slot.check == check
+        });
+        Ok(found.map(|(_, vector)| {
+            vector.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+        }))
+    }
+
     fn holds(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<bool> {
-        let Some((slot, vector)) = self.sound(place).filter(|_| !self.is_dead(place)) else {
-            return Ok(false);
-        };
-        let numbers: Vec<f32> =
-            vector.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let Some(numbers) = self.vector(chunk, place, check)? else { return Ok(false) };
         let mut code = Vec::new();
         write_code(&numbers, &mut code);
-        let is_found = self.code(place) == Some(&code);
-        Ok(is_found && slot.meta.chunk == chunk && slot.check == check)
+        Ok(self.code(place) == Some(&code))
     }
 
     fn is_whole(&self) -> bool {

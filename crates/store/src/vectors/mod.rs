@@ -18,11 +18,11 @@ mod writing;
 
 pub use backend::Backend;
 pub use model::EmbeddingModel;
-pub use reading::{Coverage, MissingVector};
+pub use reading::{ChunkOfVector, Coverage};
 pub use writing::{VectorRow, VectorTarget};
 
 pub(crate) use backend::remove_files;
-pub(crate) use reading::{OpenedBases, verify};
+pub(crate) use reading::{OpenedBases, files_without, verify};
 pub(crate) use table::{copy_files, remove_all};
 
 use std::fmt;
@@ -111,6 +111,9 @@ pub struct Extent {
 pub trait VectorIndex: fmt::Debug {
     /// The nearest living rows that pass the filter, nearest first, ties by chunk.
     fn nearest(&self, question: &Question<'_>) -> Result<Vec<Found>>;
+
+    /// The numbers at the place, if it holds that chunk, living and undamaged.
+    fn vector(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<Option<Vec<f32>>>;
 
     /// Whether the place holds that chunk, living and undamaged.
     fn holds(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<bool>;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use gik_base::hash::Digest;
 use gik_base::{FileKey, Result};
-use gik_index::ChunkNo;
+use gik_index::{ChunkNo, FileNo};
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::table::{self, IndexRow};
@@ -32,15 +32,29 @@ pub struct Coverage {
     pub vectors: u64,
 }
 
-/// A chunk without a vector.
+/// A chunk that has a vector or should have one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingVector {
+pub struct ChunkOfVector {
     /// The chunk.
     pub chunk: ChunkRow,
     /// The name of its file.
     pub key: FileKey,
+    /// The mode of its file.
+    pub mode: String,
     /// Of path, content and model; goes back with the vector.
     pub check: u64,
+}
+
+/// Which chunks are looked at.
+#[derive(Debug, Clone, Copy)]
+struct Rows<'a> {
+    base: &'a str,
+    /// By its name.
+    model: &'a str,
+    /// By its row.
+    model_id: i64,
+    after: Option<(FileNo, ChunkNo)>,
+    limit: usize,
 }
 
 impl Snapshot<'_> {
@@ -79,11 +93,7 @@ impl Snapshot<'_> {
 
     /// How many chunks of a base have a vector of the model.
     pub fn vector_coverage(&self, base: &str, model: &EmbeddingModel) -> Result<Coverage> {
-        let chunks: i64 = self
-            .connection
-            .prepare_cached("SELECT coalesce(sum(n_chunks), 0) FROM files WHERE base = ?1")
-            .and_then(|mut statement| statement.query_row([base], |row| row.get(0)))
-            .map_err(sql)?;
+        let chunks = self.n_chunks_of(base)?;
         let opened = self.vectors_of(base, model)?;
         let vectors = match opened {
             None => 0,
@@ -97,51 +107,120 @@ impl Snapshot<'_> {
                 opened.row.n_vectors.saturating_sub(n_missing)
             },
         };
-        Ok(Coverage { chunks: chunks.unsigned_abs(), vectors })
+        Ok(Coverage { chunks, vectors })
     }
 
-    /// Up to `limit` chunks of a base that have no vector of the model, in the order of their files.
+    /// How many chunks a base has.
+    pub fn n_chunks_of(&self, base: &str) -> Result<u64> {
+        let chunks: i64 = self
+            .connection
+            .prepare_cached("SELECT coalesce(sum(n_chunks), 0) FROM files WHERE base = ?1")
+            .and_then(|mut statement| statement.query_row([base], |row| row.get(0)))
+            .map_err(sql)?;
+        Ok(chunks.unsigned_abs())
+    }
+
+    /// Up to `limit` chunks of a base that have no vector of the model, in the order of files and chunks, beginning
+    /// behind `after`.
     pub fn without_vectors(
         &self,
         base: &str,
         model: &EmbeddingModel,
+        after: Option<(FileNo, ChunkNo)>,
         limit: usize,
-    ) -> Result<Vec<MissingVector>> {
-        let name = model.name();
-        let opened = self.vectors_of(base, model)?;
+    ) -> Result<Vec<ChunkOfVector>> {
         let coverage = self.vector_coverage(base, model)?;
         if coverage.vectors == coverage.chunks {
             return Ok(Vec::new());
         }
+        let opened = self.vectors_of(base, model)?;
         let model_id = opened.as_ref().map_or(-1, |opened| opened.row.model_id);
         let damaged_index = opened.as_ref().filter(|opened| !opened.index.is_whole());
+        let rows = Rows { base, model: &model.name(), model_id, after, limit };
+        self.chunks(&rows, damaged_index.is_some(), |chunk, place| match (damaged_index, place) {
+            (Some(opened), Some(place)) => {
+                Ok(!opened.index.holds(chunk.chunk.id, place, chunk.check)?)
+            },
+            _ => Ok(true),
+        })
+    }
+
+    /// Up to `limit` chunks of a base, as [`Snapshot::without_vectors`] gives those that have no vector.
+    pub fn chunks_for_vectors(
+        &self,
+        base: &str,
+        model: &EmbeddingModel,
+        after: Option<(FileNo, ChunkNo)>,
+        limit: usize,
+    ) -> Result<Vec<ChunkOfVector>> {
+        let rows = Rows { base, model: &model.name(), model_id: -1, after, limit };
+        self.chunks(&rows, true, |_, _| Ok(true))
+    }
+
+    fn chunks(
+        &self,
+        rows: &Rows<'_>,
+        with_all: bool,
+        mut is_wanted: impl FnMut(&ChunkOfVector, Option<u32>) -> Result<bool>,
+    ) -> Result<Vec<ChunkOfVector>> {
+        let &Rows { base, model, model_id, after, limit } = rows;
         let text = concat!(
             "SELECT ",
             chunk_columns!(),
-            ", f.path, e.offset_bytes, e.length_bytes
+            ", f.path, e.offset_bytes, e.length_bytes, f.mode
              FROM files AS f
              JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
              LEFT JOIN embeddings AS e ON e.chunk_id = c.id AND e.model_id = ?2
-             WHERE f.base = ?1 AND (?3 OR e.chunk_id IS NULL)
+             WHERE f.base = ?1 AND (?3 OR e.chunk_id IS NULL) AND f.id >= ?4 AND (f.id > ?4 OR c.id > ?5)
              ORDER BY f.id, c.id"
         );
+        let (file, chunk) =
+            after.map_or((-1, -1), |(file, chunk)| (i64::from(file.0), i64::from(chunk.0)));
         let mut statement = self.connection.prepare_cached(text).map_err(sql)?;
-        let mut rows = statement.query((base, model_id, damaged_index.is_some())).map_err(sql)?;
-        let mut missing = Vec::new();
-        while missing.len() < limit {
+        let mut rows = statement.query((base, model_id, with_all, file, chunk)).map_err(sql)?;
+        let mut chunks = Vec::new();
+        while chunks.len() < limit {
             let Some(row) = rows.next().map_err(sql)? else { break };
             let chunk = snapshot::chunk_row(row).map_err(sql)?;
             let key = FileKey::from_text(row.get::<_, String>(13).map_err(sql)?);
-            let check = check::of(key.as_str(), &chunk.content_sha256, &name);
+            let check = check::of(key.as_str(), &chunk.content_sha256, model);
             let place = place_of(row, 14).map_err(sql)?;
-            if let (Some(opened), Some(place)) = (damaged_index, place)
-                && opened.index.holds(chunk.id, place, check)?
-            {
-                continue;
+            let mode = row.get(16).map_err(sql)?;
+            let chunk = ChunkOfVector { chunk, key, mode, check };
+            if is_wanted(&chunk, place)? {
+                chunks.push(chunk);
             }
-            missing.push(MissingVector { chunk, key, check });
         }
-        Ok(missing)
+        Ok(chunks)
+    }
+
+    /// The vectors that chunks of a base have of the model, in the order of the chunks. Only a vector that was made from
+    /// the chunk as it is counts.
+    pub fn vectors(
+        &self,
+        base: &str,
+        model: &EmbeddingModel,
+        chunks: &[ChunkNo],
+    ) -> Result<Vec<Option<Vec<f32>>>> {
+        let Some(opened) = self.vectors_of(base, model)? else {
+            return Ok(vec![None; chunks.len()]);
+        };
+        let mut vectors = Vec::with_capacity(chunks.len());
+        for &chunk in chunks {
+            let named = named(self.connection, &opened.row, chunk)?;
+            vectors.push(match named {
+                Some((Some(place), model_id, check)) if model_id == opened.row.model_id => {
+                    opened.index.vector(chunk, place, check)?
+                },
+                _ => None,
+            });
+        }
+        Ok(vectors)
+    }
+
+    /// The model whose vectors a base has, by the name that [`EmbeddingModel::name`] gives it.
+    pub fn vector_model(&self, base: &str) -> Result<Option<String>> {
+        Ok(IndexRow::load(self.connection, base)?.map(|index| index.model))
     }
 
     /// Opens the vectors of a base once; `None` where there are none of the model.
@@ -171,7 +250,17 @@ fn open(connection: &Connection, bases_dir: &Path, base: &str) -> Result<Option<
 
 /// Whether the row of the chunk names this vector and it was made from the chunk as it is.
 fn is_named(connection: &Connection, index: &IndexRow, found: &Found) -> Result<bool> {
-    let row = connection
+    let row = named(connection, index, found.chunk)?;
+    Ok(row == Some((Some(found.place), index.model_id, found.check)))
+}
+
+/// Place, model and check of the vector that the row of a chunk names.
+fn named(
+    connection: &Connection,
+    index: &IndexRow,
+    chunk: ChunkNo,
+) -> Result<Option<(Option<u32>, i64, u64)>> {
+    connection
         .prepare_cached(
             "SELECT e.offset_bytes, e.length_bytes, e.model_id, c.content_sha256, f.path
              FROM embeddings AS e JOIN chunk_rows AS c ON c.id = e.chunk_id JOIN files AS f ON f.id = c.file_id
@@ -179,15 +268,14 @@ fn is_named(connection: &Connection, index: &IndexRow, found: &Found) -> Result<
         )
         .and_then(|mut statement| {
             statement
-                .query_row([found.chunk.0], |row| {
+                .query_row([chunk.0], |row| {
                     let model_id: i64 = row.get(2)?;
                     let check = check::of(row.get_ref(4)?.as_str()?, &Digest(row.get(3)?), &index.model);
                     Ok((place_of(row, 0)?, model_id, check))
                 })
                 .optional()
         })
-        .map_err(sql)?;
-    Ok(row == Some((Some(found.place), index.model_id, found.check)))
+        .map_err(sql)
 }
 
 /// The place that `offset_bytes` and `length_bytes` tell.
@@ -224,6 +312,28 @@ pub(super) fn for_each_vector(
         each(chunk, place, check)?;
     }
     Ok(())
+}
+
+/// Files of which a chunk has no vector; `None` where no base has vectors.
+pub(crate) fn files_without(connection: &Connection) -> Result<Option<u64>> {
+    let one = |text: &str| -> Result<i64> {
+        connection
+            .prepare_cached(text)
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+            .map_err(sql)
+    };
+    if one("SELECT count(*) FROM vector_indexes")? == 0 {
+        return Ok(None);
+    }
+    // Counting by file reads a row for every chunk; mostly there is nothing to count.
+    let chunks = one("SELECT coalesce(sum(n_chunks), 0) FROM files")?;
+    if one("SELECT coalesce(sum(n_vectors), 0) FROM vector_indexes")? == chunks {
+        return Ok(Some(0));
+    }
+    let files = one("SELECT count(*) FROM files AS f WHERE n_chunks > (
+           SELECT count(*) FROM embeddings AS e
+           WHERE e.chunk_id >= f.first_chunk AND e.chunk_id < f.first_chunk + f.n_chunks)")?;
+    Ok(Some(files.unsigned_abs()))
 }
 
 /// Reads every vector that counts; returns what is wrong.

@@ -68,6 +68,12 @@ impl SimpleFile {
         Self { dimension, is_whole, records, dead: extent.dead.clone() }
     }
 
+    fn record(&self, chunk: ChunkNo, place: u32, check: u64) -> Option<&VectorInsert> {
+        let is_living = chunk.0 == place && !self.dead.contains(DocNo(place));
+        let (record, _) = self.records.get(&place).filter(|_| is_living)?;
+        (check_of(record) == Some(check)).then_some(record)
+    }
+
     fn living(&self) -> impl Iterator<Item = (u32, &VectorInsert, f32)> {
         let living = self.records.iter().filter(|(chunk, _)| !self.dead.contains(DocNo(**chunk)));
         living.map(|(chunk, (record, norm))| (*chunk, record, *norm))
@@ -111,9 +117,12 @@ impl VectorIndex for SimpleFile {
         Ok(found.collect())
     }
 
+    fn vector(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<Option<Vec<f32>>> {
+        Ok(self.record(chunk, place, check).map(|record| record.embedding.clone()))
+    }
+
     fn holds(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<bool> {
-        let record = self.records.get(&place).filter(|_| !self.dead.contains(DocNo(place)));
-        Ok(chunk.0 == place && record.is_some_and(|(record, _)| check_of(record) == Some(check)))
+        Ok(self.record(chunk, place, check).is_some())
     }
 
     fn is_whole(&self) -> bool {

@@ -203,17 +203,29 @@ impl VectorIndex for SqliteVec {
         }
     }
 
-    fn holds(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<bool> {
-        let Some(connection) = &self.connection else { return Ok(false) };
-        let found: Option<i64> = connection
+    fn vector(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<Option<Vec<f32>>> {
+        let Some(connection) = &self.connection else { return Ok(None) };
+        let found: Option<(i64, Vec<f32>)> = connection
             .prepare_cached(
-                "SELECT r.content_check FROM chunk_rowids AS r JOIN chunk_embeddings AS e ON e.rowid = r.rowid
-                 WHERE r.rowid = ?1",
+                "SELECT r.content_check, e.embedding
+                 FROM chunk_rowids AS r JOIN chunk_embeddings AS e ON e.rowid = r.rowid WHERE r.rowid = ?1",
             )
-            .and_then(|mut statement| statement.query_row([place], |row| row.get(0)).optional())
+            .and_then(|mut statement| {
+                statement
+                    .query_row([place], |row| Ok((row.get(0)?, from_bytes(row.get_ref(1)?.as_blob()?))))
+                    .optional()
+            })
             .map_err(sql)?;
         let is_living = chunk.0 == place && !self.dead.contains(DocNo(place));
-        Ok(is_living && found.map(i64::cast_unsigned) == Some(check))
+        Ok(found
+            .filter(|(found, vector)| {
+                is_living && found.cast_unsigned() == check && vector.len() == self.dimension
+            })
+            .map(|(_, vector)| vector))
+    }
+
+    fn holds(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<bool> {
+        Ok(self.vector(chunk, place, check)?.is_some())
     }
 
     fn is_whole(&self) -> bool {

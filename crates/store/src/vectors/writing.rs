@@ -37,7 +37,7 @@ pub struct VectorTarget<'a> {
 pub struct VectorRow<'a> {
     /// The chunk.
     pub chunk: ChunkNo,
-    /// As it was when its text was read: [`crate::MissingVector::check`].
+    /// As it was when its text was read: [`crate::ChunkOfVector::check`].
     pub check: u64,
     /// The bits that the words of the chunk carry as well.
     pub labels: u32,
@@ -200,6 +200,8 @@ impl Writer<'_> {
                     [target.base],
                 )?;
                 if index.backend == target.backend {
+                    let dir = table::folder(self.bases_dir, target.base)?;
+                    self.obsolete_vectors.extend(index.backend.left_behind(&dir, &index.extent));
                     target.backend.fresh(&index.extent)
                 } else {
                     self.forget_files(target, index.backend)?;

@@ -44,7 +44,8 @@ pub(super) fn run(program: &Program, root: &Path, subject: Subject) -> Result<Me
         walk::bare(&mut results, root, LIGHT_BOUNDS);
         walk::bare(&mut results, root, HEAVY_BOUNDS);
         forget(root)?;
-        let (finished, searchable) = stage::watched(root, || program.gik(root, &["index"]))?;
+        let (finished, searchable) =
+            stage::watched(root, || program.gik(root, &["index", "--no-embed"]))?;
         results.add(Step::Index, finished.wall, finished.peak);
         if let Some(wall) = searchable {
             results.add(Step::FirstAnswer, wall, None);
@@ -58,12 +59,14 @@ pub(super) fn run(program: &Program, root: &Path, subject: Subject) -> Result<Me
     let changed = some_source_file(root)?;
     for round in 0..program.rounds.steady {
         walk::bare(&mut results, root, LIGHT_BOUNDS);
-        for (step, words) in [(Step::Unchanged, "index"), (Step::Status, "status")] {
-            let finished = program.gik(root, &[words])?;
+        for (step, words) in
+            [(Step::Unchanged, &["index", "--no-embed"][..]), (Step::Status, &["status"])]
+        {
+            let finished = program.gik(root, words)?;
             results.add(step, finished.wall, finished.peak);
         }
         change(&changed, round)?;
-        let update = program.gik(root, &["index"])?;
+        let update = program.gik(root, &["index", "--no-embed"])?;
         results.add(Step::Update, update.wall, update.peak);
     }
     branches::keep(root)?;
@@ -72,7 +75,7 @@ pub(super) fn run(program: &Program, root: &Path, subject: Subject) -> Result<Me
             [(Step::NewBranch, branches::other(round)), (Step::Switch, branches::MAIN.to_owned())]
         {
             branches::switch(root, &branch)?;
-            let finished = program.gik(root, &["index"])?;
+            let finished = program.gik(root, &["index", "--no-embed"])?;
             results.add(step, finished.wall, finished.peak);
         }
     }

@@ -10,7 +10,7 @@ use gik_discover::{Following, Watcher, detect_scm};
 
 use super::{Event, Output};
 use crate::answer::{Missing, ensure_index};
-use crate::ingest::{Outcome, refresh};
+use crate::ingest::{Effort, Outcome, fill, refresh};
 use crate::tool::Hear;
 use crate::{Context, Workspace};
 
@@ -68,8 +68,13 @@ impl<'a> Session<'a> {
                 FreshnessState::Current => None,
                 FreshnessState::Stale => Some(longer(pause)),
             };
+            let is_current = output.freshness == FreshnessState::Current;
             if is_news(&output) && hear(output)?.is_break() {
                 return Ok(());
+            }
+            // Nobody waits for vectors, so changes are looked at between their batches.
+            if is_current && fill(&self.ws, Effort::Batch)? > 0 {
+                pause = Some(Duration::ZERO);
             }
             if !self.watcher.wait(pause, &self.ctx.cancel) {
                 return Ok(());

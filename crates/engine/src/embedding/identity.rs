@@ -1,0 +1,92 @@
+//! What tells the vectors of one model from those of any other, and what a chunk is to a model.
+
+use std::path::Path;
+
+use gik_base::{FileKey, FileStat, Result};
+use gik_contract::ModelInfo;
+use gik_models::{BUILTIN_DIMENSION, Embedder as _, Library, Model, ModelName};
+use gik_store::EmbeddingModel;
+
+use super::EmbeddingConfig;
+
+/// So much of a chunk says what it is about.
+const MOST_BYTES: usize = 2_000;
+/// How passages are made; another way gives other vectors.
+const PASSAGES: &str = "p1";
+
+/// What a model reads of a chunk: the name of its file, which often says what it is about, and how it begins.
+pub(crate) fn passage(key: &FileKey, text: &str) -> String {
+    let beginning = &text[..text.floor_char_boundary(MOST_BYTES)];
+    format!("{key}\n{beginning}")
+}
+
+impl EmbeddingConfig {
+    /// What tells the vectors of the model from those of any other. `None` where that cannot be known without asking a
+    /// server or reading files that are not there.
+    pub(crate) fn identity(
+        &self,
+        home: Option<&Path>,
+        known: Option<&ModelInfo>,
+    ) -> Result<Option<EmbeddingModel>> {
+        let is_known = |info: &&ModelInfo| {
+            info.provider == self.provider.as_str() && info.model_id == self.model_id
+        };
+        let stored = known.filter(is_known).and_then(|info| usize::try_from(info.dimension).ok());
+        let (weights, dimension) = if self.is_builtin() {
+            (String::new(), Some(BUILTIN_DIMENSION))
+        } else if !self.provider.is_local() {
+            (String::new(), self.dimension.or(stored))
+        } else {
+            match self.weights(home)? {
+                Some((weights, dimension)) => (weights, dimension.or(self.dimension).or(stored)),
+                None => return Ok(None),
+            }
+        };
+        Ok(dimension.map(|dimension| self.named(&weights, dimension)))
+    }
+
+    /// The same for the model that was opened.
+    pub(crate) fn identity_of(&self, home: Option<&Path>, model: &Model) -> Result<EmbeddingModel> {
+        let weights = if self.is_builtin() || !self.provider.is_local() {
+            String::new()
+        } else {
+            self.weights(home)?.map(|(weights, _)| weights).unwrap_or_default()
+        };
+        Ok(self.named(&weights, model.dimension()))
+    }
+
+    fn named(&self, weights: &str, dimension: usize) -> EmbeddingModel {
+        let mut fingerprint = PASSAGES.to_owned();
+        if !weights.is_empty() {
+            fingerprint = format!("{fingerprint}-{weights}");
+        }
+        if let Some(tokens) = self.max_tokens.filter(|_| !self.is_table()) {
+            fingerprint = format!("{fingerprint}-{tokens}");
+        }
+        EmbeddingModel {
+            provider: self.provider.as_str().to_owned(),
+            id: self.model_id.clone(),
+            fingerprint,
+            dimension,
+        }
+    }
+
+    /// The revision of the weights, and the dimension where it is written down.
+    fn weights(&self, home: Option<&Path>) -> Result<Option<(String, Option<usize>)>> {
+        if self.local_path.is_none()
+            && let Some(home) = home
+            && let Some(installed) = Library::at(home).find(&ModelName::parse(&self.model_id)?)?
+        {
+            let dimension = installed.manifest.dimension.and_then(|n| usize::try_from(n).ok());
+            return Ok(Some((installed.manifest.revision, dimension)));
+        }
+        let folder = match &self.local_path {
+            Some(path) => self.folder_at(path),
+            None => self.folder_of_library(home),
+        };
+        let Ok(folder) = folder else { return Ok(None) };
+        // Nobody wrote down what is in the folder; hashing it would take longer than a question may.
+        let stat = FileStat::at(&folder.join("model.safetensors"))?;
+        Ok(stat.map(|stat| (format!("{}.{}", stat.size, stat.mtime_ns), None)))
+    }
+}
