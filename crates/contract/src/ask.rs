@@ -168,9 +168,21 @@ pub struct AskDebug {
     pub embedding_model_id: Option<String>,
     /// The bases that had something to search.
     pub used_bases: Vec<String>,
+    /// Bases of which some chunks have vectors and others have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub vector_coverage: BTreeMap<String, VectorCoverage>,
     /// Milliseconds per step.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub timings: BTreeMap<String, f64>,
+}
+
+/// How many chunks of a base have a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VectorCoverage {
+    /// Chunks of the base.
+    pub chunks: u64,
+    /// Those with a vector.
+    pub vectors: u64,
 }
 
 /// One line of `asks/ask.log.jsonl`.

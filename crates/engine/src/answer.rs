@@ -17,10 +17,11 @@ use gik_retrieve::{Filter, Found, Request, candidates, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 
 use crate::ingest::{Effort, Refreshed, fill, refresh};
+use crate::meaning::{self, Asking, Meaning};
 use crate::modes::Mode;
 use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
-use crate::{Workspace, bases, commit, meaning, signature};
+use crate::{Workspace, bases, commit, signature};
 
 /// What to ask, and of what.
 #[derive(Debug, Clone)]
@@ -117,11 +118,9 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     };
     let mut texts = Texts::default();
     let mut candidates = candidates(&snapshot, &request)?;
-    let model = if question.weights.meaning > 0.0 {
-        meaning::rerank(ws, &snapshot, &question.text, &mut candidates, &mut texts)?
-    } else {
-        None
-    };
+    let counts = Count::per_base(files);
+    let asking = Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts };
+    let Meaning { models, partly } = meaning::rerank(&asking, &mut candidates, &mut texts)?;
     let results = candidates.cut();
     let search_ms = searching.elapsed().as_secs_f64() * 1e3;
     let shown = Shown {
@@ -145,7 +144,6 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         }
         timings.insert("total".to_owned(), started.elapsed().as_secs_f64() * 1e3);
     }
-    let counts = Count::per_base(files);
     let mut used_bases: Vec<String> = counts
         .iter()
         .map(|count| count.name.clone())
@@ -173,7 +171,12 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
             chunks: counts.iter().map(|count| count.chunks).sum(),
             skipped: FileRow::skip_counts(files),
         },
-        debug: AskDebug { embedding_model_id: model, used_bases, timings },
+        debug: AskDebug {
+            embedding_model_id: models,
+            used_bases,
+            vector_coverage: partly,
+            timings,
+        },
     })
 }
 

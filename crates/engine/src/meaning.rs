@@ -1,21 +1,27 @@
-//! Which of the candidates are near the question in meaning? The model of their base embeds them when they are asked for.
+//! Which chunks are near the question in meaning?
 //!
-//! It needs no vectors on disk: a table of words is quick enough for the few chunks that words have found, and a
-//! transformer for fewer. What is not on this machine is never asked here, so that a question stays on it; the built-in
-//! model stands in for it.
+//! Vectors that are kept find chunks whose words are others, and say how near the candidates are. A candidate without
+//! one is embedded when it is asked for: a table of words is quick enough for the few that words have found, and a
+//! transformer for fewer. No text of the workspace leaves the machine here, and the question only where the vectors of a
+//! base were made by a server, which the user named.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use gik_base::{Result, env};
+use gik_contract::ask::VectorCoverage;
+use gik_index::vectors::Metric;
+use gik_index::{ChunkNo, Query};
 use gik_models::{BUILTIN_DIMENSION, Embedder, Model, TextKind, Vectors};
-use gik_retrieve::{Candidates, is_name};
-use gik_store::Snapshot;
+use gik_retrieve::{Candidates, Nearness, is_name};
+use gik_store::{Count, EmbeddingModel, Snapshot};
 
-use crate::Workspace;
-use crate::answer::Texts;
-use crate::embedding::{EmbeddingConfig, passage};
+use crate::answer::{Question, Texts};
+use crate::embedding::{BaseModel, EmbeddingConfig, passage};
+use crate::modes::Mode;
+use crate::{Workspace, bases};
 
-/// So many candidates are looked at.
+/// So many candidates are looked at, and so many are found by vectors.
 const MOST_CANDIDATES: usize = 60;
 /// So many by a transformer, and so many tokens of each: about half a second on two cores with all-MiniLM-L6-v2. The
 /// bound is a count and no clock, so that every machine gives the same answer.
@@ -24,95 +30,270 @@ const MOST_TOKENS_FOR_ENCODERS: usize = 96;
 /// So much is read for it: a file is read as a whole, to know that it is the one that was indexed.
 const MOST_READ_BYTES: u64 = 16 << 20;
 
-/// A model and what it has to do.
+/// What an answer says of the models behind it.
+#[derive(Debug, Default)]
+pub(crate) struct Meaning {
+    /// Their names.
+    pub(crate) models: Option<String>,
+    /// Bases of which some chunks have vectors and others have none.
+    pub(crate) partly: BTreeMap<String, VectorCoverage>,
+}
+
+/// A model, the question as it sees it, and what it has to do.
 struct Reader {
     config: EmbeddingConfig,
+    opened: Option<(Model, Vectors)>,
     /// The places of its candidates, with what they say.
     passages: Vec<(usize, String)>,
 }
 
-/// Ranks candidates by how near they are to the question as well. Says which model did.
+/// A base whose vectors can be asked.
+struct Kept {
+    base: &'static str,
+    model: EmbeddingModel,
+    reader: usize,
+}
+
+/// What is asked, and of what.
+pub(crate) struct Asking<'a> {
+    pub(crate) ws: &'a Workspace<'a>,
+    pub(crate) snapshot: &'a Snapshot<'a>,
+    pub(crate) question: &'a Question,
+    pub(crate) query: &'a Query,
+    /// Files and chunks of each base.
+    pub(crate) counts: &'a [Count],
+}
+
+/// Adds chunks that are near the question and ranks all candidates by how near they are as well.
 pub(crate) fn rerank(
-    ws: &Workspace<'_>,
-    snapshot: &Snapshot<'_>,
-    question: &str,
+    asking: &Asking<'_>,
     candidates: &mut Candidates,
     texts: &mut Texts,
-) -> Result<Option<String>> {
+) -> Result<Meaning> {
+    let &Asking { ws, snapshot, question, .. } = asking;
     // Names are found by their letters.
-    if is_name(question) {
-        return Ok(None);
+    if is_name(&question.text) || question.weights.meaning <= 0.0 {
+        return Ok(Meaning::default());
+    }
+    let mut readers: Vec<Reader> = Vec::new();
+    let (kept, partly) = asking.kept(&mut readers)?;
+    let n_by_words = candidates.found().count();
+    if !kept.is_empty() && asking.may_be_answered_by_meaning() {
+        let started = Instant::now();
+        let near = asking.near(&kept, &readers, candidates)?;
+        candidates.add_near(snapshot, &near, started.elapsed().as_secs_f64() * 1e3)?;
     }
     let started = Instant::now();
-    let mut readers: Vec<Reader> = Vec::new();
-    let mut nearness: Vec<Option<f64>> = Vec::new();
+    let mut nearness = asking.stored(&kept, &readers, candidates)?;
     let mut read_bytes = 0;
-    for (at, found) in candidates.found().take(MOST_CANDIDATES).enumerate() {
+    for (at, found) in candidates.found().take(MOST_CANDIDATES.min(n_by_words)).enumerate() {
+        if nearness[at] != Nearness::Unknown {
+            continue;
+        }
         read_bytes += found.file.stat.size;
         if read_bytes > MOST_READ_BYTES {
             break;
         }
-        let reader = reader_of(ws, &found.file.base, &mut readers)?;
+        let Some(reader) = reader_of(ws, &found.file.base, &kept, &mut readers)? else { continue };
         if !reader.config.is_table() && reader.passages.len() == MOST_FOR_ENCODERS {
             break;
         }
-        nearness.push(None);
+        nearness[at] = Nearness::Gone;
         if let Some(text) = texts.of(ws, snapshot, found)? {
             reader.passages.push((at, passage(&found.file.key, text)));
         }
     }
-    readers.retain(|reader| !reader.passages.is_empty());
+    readers.retain(|reader| reader.opened.is_some() || !reader.passages.is_empty());
     if readers.is_empty() {
-        return Ok(None);
+        return Ok(Meaning { models: None, partly });
     }
     let mut names = Vec::new();
-    for reader in &readers {
-        let model = reader.config.open(env::gik_home().as_deref(), &ws.ctx.cancel)?;
-        let passages: Vec<&str> = reader.passages.iter().map(|(_, text)| text.as_str()).collect();
-        let asked = model.embed(&[question], TextKind::Query, &ws.ctx.cancel)?;
-        let vectors = model.embed(&passages, TextKind::Passage, &ws.ctx.cancel)?;
-        for ((at, _), near) in reader.passages.iter().zip(cosines(&model, &asked, &vectors)) {
-            nearness[*at] = Some(near);
-        }
+    for reader in &mut readers {
+        let passages = std::mem::take(&mut reader.passages);
+        let (model, asked) = reader.open(ws, &question.text)?;
         names.push(model.id().name.clone());
+        let texts: Vec<&str> = passages.iter().map(|(_, text)| text.as_str()).collect();
+        let vectors = model.embed(&texts, TextKind::Passage, &ws.ctx.cancel)?;
+        for ((at, _), vector) in passages.iter().zip(vectors.rows()) {
+            nearness[*at] = Nearness::Known(cosine(model, asked.row(0), vector));
+        }
     }
     candidates.weigh(&nearness, started.elapsed().as_secs_f64() * 1e3);
-    Ok(Some(names.join(", ")))
+    Ok(Meaning { models: Some(names.join(", ")), partly })
 }
 
-/// The model of a base among those that are needed so far.
+impl Asking<'_> {
+    /// Whether a chunk without any of the words may answer. Comments are part of what a vector was made from, and
+    /// cannot be told from the rest.
+    fn may_be_answered_by_meaning(&self) -> bool {
+        !self.query.has_hard_parts() && self.question.mode != Some(Mode::ExtractedProse)
+    }
+
+    /// The bases whose vectors can be asked, with their readers, and those of which only a part can.
+    fn kept(
+        &self,
+        readers: &mut Vec<Reader>,
+    ) -> Result<(Vec<Kept>, BTreeMap<String, VectorCoverage>)> {
+        let Self { ws, snapshot, question, counts, .. } = *self;
+        let (mut kept, mut partly) = (Vec::new(), BTreeMap::new());
+        for &base in bases::FILE_BASES.iter().filter(|base| question.bases.contains(base)) {
+            if snapshot.vector_model(base)?.is_none() {
+                continue;
+            }
+            let found = BaseModel::of(ws, snapshot, base)?;
+            if let Some(warning) = found.warning() {
+                ws.ctx.progress.warn(&warning);
+                continue;
+            }
+            let Some(model) = found.model else { continue };
+            let chunks = counts.iter().find(|count| count.name == base).map_or(0, |one| one.chunks);
+            let vectors = snapshot.n_vectors(base, &model)?;
+            if vectors == 0 {
+                continue;
+            }
+            if vectors < chunks {
+                partly.insert(base.to_owned(), VectorCoverage { chunks, vectors });
+                ws.ctx.progress.inform(&format!(
+                    "{vectors} of {chunks} chunks of base `{base}` have vectors: `gik index` makes the others"
+                ));
+            }
+            let is_local = found.config.provider.is_local();
+            // The server need not be asked for what is known.
+            let config = EmbeddingConfig { dimension: Some(model.dimension), ..found.config };
+            let reader = place_of(usual(config), readers);
+            match readers[reader].open(ws, &question.text) {
+                Err(failure) if !is_local => {
+                    ws.ctx
+                        .progress
+                        .warn(&format!("the vectors of base `{base}` were not asked: {failure}"));
+                    continue;
+                },
+                opened => drop(opened?),
+            }
+            kept.push(Kept { base, model, reader });
+        }
+        Ok((kept, partly))
+    }
+
+    /// The chunks nearest to the question.
+    fn near(
+        &self,
+        kept: &[Kept],
+        readers: &[Reader],
+        candidates: &Candidates,
+    ) -> Result<Vec<ChunkNo>> {
+        let mut near = Vec::new();
+        for Kept { base, model, reader } in kept {
+            let Some((_, asked)) = &readers[*reader].opened else { continue };
+            let nearest = gik_store::Question {
+                vector: asked.row(0),
+                k: MOST_CANDIDATES,
+                metric: Metric::Cosine,
+                filter: &|row| candidates.takes(row.file, row.labels),
+            };
+            let found = self.snapshot.nearest(base, model, &nearest)?;
+            near.extend(found.into_iter().map(|(chunk, _)| chunk));
+        }
+        Ok(near)
+    }
+
+    /// How near the candidates are that have a vector.
+    fn stored(
+        &self,
+        kept: &[Kept],
+        readers: &[Reader],
+        candidates: &Candidates,
+    ) -> Result<Vec<Nearness>> {
+        let mut nearness = vec![Nearness::Unknown; candidates.found().count()];
+        for Kept { base, model, reader } in kept {
+            let Some((opened, asked)) = &readers[*reader].opened else { continue };
+            let (places, chunks): (Vec<usize>, Vec<ChunkNo>) = candidates
+                .found()
+                .enumerate()
+                .filter(|(_, found)| *found.file.base == **base)
+                .map(|(at, found)| (at, found.chunk.id))
+                .unzip();
+            let vectors = self.snapshot.vectors(base, model, &chunks)?;
+            for (at, vector) in places.into_iter().zip(vectors) {
+                if let Some(vector) = vector {
+                    nearness[at] = Nearness::Known(cosine(opened, asked.row(0), &vector));
+                }
+            }
+        }
+        Ok(nearness)
+    }
+}
+
+impl Reader {
+    /// The model and the question as it sees it.
+    fn open(&mut self, ws: &Workspace<'_>, question: &str) -> Result<(&Model, &Vectors)> {
+        let opened = match self.opened.take() {
+            Some(opened) => opened,
+            None => {
+                let model = self.config.open(env::gik_home().as_deref(), &ws.ctx.cancel)?;
+                let asked = model.embed(&[question], TextKind::Query, &ws.ctx.cancel)?;
+                (model, asked)
+            },
+        };
+        let (model, asked) = &*self.opened.insert(opened);
+        Ok((model, asked))
+    }
+}
+
+/// The model that embeds candidates of a base. `None` where that is a server: what it has not seen stays here.
 fn reader_of<'r>(
     ws: &Workspace<'_>,
     base: &str,
+    kept: &[Kept],
     readers: &'r mut Vec<Reader>,
-) -> Result<&'r mut Reader> {
+) -> Result<Option<&'r mut Reader>> {
     let mut config = EmbeddingConfig::of(&ws.settings, base)?;
-    let says_nothing_new = config.is_builtin() && config.dimension == Some(BUILTIN_DIMENSION);
-    if !config.provider.is_local() || says_nothing_new {
+    if !config.provider.is_local() {
+        if kept.iter().any(|kept| kept.base == base) {
+            return Ok(None);
+        }
+        // It stands in for a server that has seen nothing of the base.
         config = EmbeddingConfig::builtin();
     }
-    if !config.is_table() {
-        let own = config.max_tokens.unwrap_or(MOST_TOKENS_FOR_ENCODERS);
-        config.max_tokens = Some(own.min(MOST_TOKENS_FOR_ENCODERS));
-    }
-    let known = readers.iter().position(|reader| reader.config == config);
-    let at = known.unwrap_or_else(|| {
-        readers.push(Reader { config, passages: Vec::new() });
-        readers.len() - 1
-    });
-    Ok(&mut readers[at])
+    let at = match kept.iter().find(|kept| kept.base == base) {
+        Some(kept) => kept.reader,
+        None => place_of(usual(within_bounds(config)), readers),
+    };
+    Ok(Some(&mut readers[at]))
 }
 
-/// How near each vector is to the question; summed in order, so that every machine gives the same.
-fn cosines(model: &Model, asked: &Vectors, vectors: &Vectors) -> Vec<f64> {
+/// What is embedded only to be compared now is not read to its end by a transformer.
+fn within_bounds(config: EmbeddingConfig) -> EmbeddingConfig {
+    if config.is_table() {
+        return config;
+    }
+    let own = config.max_tokens.unwrap_or(MOST_TOKENS_FOR_ENCODERS);
+    EmbeddingConfig { max_tokens: Some(own.min(MOST_TOKENS_FOR_ENCODERS)), ..config }
+}
+
+/// A config that says of the built-in model no more than is known of it anyway is that of all who say nothing.
+fn usual(config: EmbeddingConfig) -> EmbeddingConfig {
+    let says_nothing_new =
+        config.is_builtin() && config.dimension.is_none_or(|n| n == BUILTIN_DIMENSION);
+    if says_nothing_new { EmbeddingConfig::builtin() } else { config }
+}
+
+fn place_of(config: EmbeddingConfig, readers: &mut Vec<Reader>) -> usize {
+    readers.iter().position(|reader| reader.config == config).unwrap_or_else(|| {
+        readers.push(Reader { config, opened: None, passages: Vec::new() });
+        readers.len() - 1
+    })
+}
+
+/// How near a vector is to the question; summed in order, so that every machine gives the same.
+fn cosine(model: &Model, question: &[f32], row: &[f32]) -> f64 {
     let dot = |one: &[f32], other: &[f32]| -> f64 {
         one.iter().zip(other).map(|(one, other)| f64::from(*one) * f64::from(*other)).sum()
     };
-    let question = asked.row(0);
     let length = |row: &[f32]| {
         // Models of others need not give vectors of length one.
         let length = if model.is_builtin() { 1.0 } else { dot(row, row).sqrt() };
         if length > 0.0 { length } else { 1.0 }
     };
-    vectors.rows().map(|row| dot(question, row) / (length(question) * length(row))).collect()
+    dot(question, row) / (length(question) * length(row))
 }

@@ -2,11 +2,12 @@
 
 use std::collections::hash_map::Entry;
 
-use gik_base::Result;
 use gik_base::collections::{HashMap, HashSet};
+use gik_base::{Result, hash};
 use gik_index::{ChunkNo, FileNo, Hit};
 use gik_store::{ChunkRow, FileRow, Snapshot};
 
+use crate::filter::Scope;
 use crate::question::Asked;
 use crate::search::{Request, Results, Step, Stopwatch};
 use crate::signals::{self, Signal, Weights};
@@ -30,12 +31,24 @@ pub struct Found {
     pub matched: Vec<String>,
 }
 
+/// How near a candidate is to the question in meaning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Nearness {
+    /// The cosine of two vectors.
+    Known(f64),
+    /// Nobody looked; it counts as far as the farthest one, so that it does not gain by that.
+    Unknown,
+    /// The candidate cannot be read any more, and is left out.
+    Gone,
+}
+
 /// Chunks that may answer, with what is known of them, best first.
 #[derive(Debug)]
 pub struct Candidates {
     per_file: usize,
     limit: usize,
     weights: Weights,
+    scope: Scope,
     pub(crate) timings: Vec<(Step, f64)>,
     asked: Asked,
     /// What files are named after, by file.
@@ -49,11 +62,17 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    pub(crate) fn new(request: &Request<'_>, asked: Asked, shares: HashMap<FileNo, f64>) -> Self {
+    pub(crate) fn new(
+        request: &Request<'_>,
+        scope: Scope,
+        asked: Asked,
+        shares: HashMap<FileNo, f64>,
+    ) -> Self {
         Self {
             per_file: request.per_file,
             limit: request.limit,
             weights: request.weights,
+            scope,
             timings: Vec::new(),
             asked,
             shares,
@@ -128,21 +147,45 @@ impl Candidates {
         self.found.iter().map(|(found, _)| found)
     }
 
-    /// Takes how near in meaning the first candidates are, in the order of [`Candidates::found`]; `None` is one that
-    /// cannot be read any more and is left out. The others count as far as the farthest one, so that none of them
-    /// gains by not having been looked at.
-    pub fn weigh(&mut self, nearness: &[Option<f64>], ms: f64) {
-        let mut at = 0;
-        self.found.retain_mut(|(found, _)| {
-            let is_readable = match nearness.get(at) {
-                Some(near) => {
-                    found.dense = *near;
-                    near.is_some()
-                },
-                None => true,
+    /// Whether chunks of a file with these labels are asked for.
+    pub fn takes(&self, file: FileNo, labels: u32) -> bool {
+        self.scope.takes(file, labels)
+    }
+
+    /// Adds chunks that are near in meaning, whatever their words, behind those that are known.
+    pub fn add_near(&mut self, snapshot: &Snapshot<'_>, near: &[ChunkNo], ms: f64) -> Result<()> {
+        for &near in near {
+            if !self.chunks.insert(near) {
+                continue;
+            }
+            let Some(chunk) = snapshot.chunk(near)? else { continue };
+            let Some(file) = snapshot.file(chunk.file)? else { continue };
+            let tie = hash::fast64(&chunk.content_sha256.0);
+            let found = Found {
+                chunk,
+                file,
+                score: 0.0,
+                lexical: 0.0,
+                dense: None,
+                signals: Vec::new(),
+                matched: Vec::new(),
             };
-            at += 1;
-            is_readable
+            self.found.push((found, tie));
+        }
+        self.timings.push((Step::Vector, ms));
+        Ok(())
+    }
+
+    /// Takes how near in meaning the candidates are, in the order of [`Candidates::found`].
+    pub fn weigh(&mut self, nearness: &[Nearness], ms: f64) {
+        let mut nearness = nearness.iter();
+        self.found.retain_mut(|(found, _)| match nearness.next() {
+            Some(Nearness::Known(near)) => {
+                found.dense = Some(*near);
+                true
+            },
+            Some(Nearness::Gone) => false,
+            Some(Nearness::Unknown) | None => true,
         });
         self.rank();
         self.timings.push((Step::Rerank, ms));

@@ -2,6 +2,7 @@
 
 use gik_base::collections::HashSet;
 use gik_base::{ErrorCode, Failure, Result};
+use gik_index::FileNo;
 use gik_store::FileRow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -33,6 +34,22 @@ impl Accepted {
             Self::All => true,
             Self::Rows(rows) => rows.contains(&file),
         }
+    }
+}
+
+/// What counts, once the names are known.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) base_labels: u32,
+    pub(crate) mode_labels: u32,
+    pub(crate) accepted: Accepted,
+}
+
+impl Scope {
+    pub(crate) fn takes(&self, file: FileNo, labels: u32) -> bool {
+        labels & self.base_labels != 0
+            && labels & self.mode_labels != 0
+            && self.accepted.takes(file.0)
     }
 }
 

@@ -1,16 +1,17 @@
-//! `Understand → Lexical → Fuse → Rerank → Cut`: the one way from a question to ranked chunks.
+//! `Understand → Lexical → Vector → Fuse → Rerank → Cut`: the one way from a question to ranked chunks.
 //!
-//! Reranking needs what the files say, which is the caller's to know: [`candidates`] goes as far as the snapshot can,
-//! [`Candidates::weigh`] takes how near in meaning each of them is, [`Candidates::cut`] gives the answer.
+//! Models and what the files say are the caller's to know: [`candidates`] goes as far as words can,
+//! [`Candidates::add_near`] takes what vectors found, [`Candidates::weigh`] how near in meaning each of them is,
+//! [`Candidates::cut`] gives the answer.
 
 use std::time::Instant;
 
 use gik_base::Result;
-use gik_index::{DocEntry, Query, Searcher};
+use gik_index::{Query, Searcher};
 use gik_store::{FileRow, Snapshot};
 
 use crate::candidates::{Candidates, Found};
-use crate::filter::Filter;
+use crate::filter::{Filter, Scope};
 use crate::paths;
 use crate::question::Asked;
 use crate::signals::Weights;
@@ -22,6 +23,8 @@ pub enum Step {
     Understand,
     /// Candidates by their words.
     Lexical,
+    /// Candidates by their vectors.
+    Vector,
     /// Candidates with what is known of them.
     Fuse,
     /// How near they are in meaning.
@@ -36,6 +39,7 @@ impl Step {
         match self {
             Self::Understand => "understand",
             Self::Lexical => "lexical",
+            Self::Vector => "vector",
             Self::Fuse => "fuse",
             Self::Rerank => "rerank",
             Self::Cut => "cut",
@@ -88,21 +92,20 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
     let mut clock = Stopwatch::start(Vec::new());
     let accepted = request.filter.resolve(request.files)?;
     let Filter { base_labels, mode_labels, .. } = request.filter;
+    let scope = Scope { base_labels, mode_labels, accepted };
     let asked = Asked::new(request.text, request.query);
     let shares = paths::shares(&asked.words, request.files);
-    let mut candidates = Candidates::new(request, asked, shares);
+    let mut candidates = Candidates::new(request, scope, asked, shares);
     clock.lap(Step::Understand);
 
     let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
     let words = Searcher::new(parts).prepare(request.query);
-    let is_asked_for = |doc: &DocEntry| {
-        doc.labels & base_labels != 0 && doc.labels & mode_labels != 0 && accepted.takes(doc.file.0)
-    };
     let terms = request.query.terms();
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     loop {
-        let hits =
-            words.search(wanted, &|doc| is_asked_for(doc) && candidates.lack(doc.file, doc.chunk));
+        let hits = words.search(wanted, &|doc| {
+            candidates.takes(doc.file, doc.labels) && candidates.lack(doc.file, doc.chunk)
+        });
         clock.lap(Step::Lexical);
 
         candidates.add(snapshot, terms, &hits)?;
@@ -114,7 +117,7 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
     }
     if candidates.has_named_files() {
         let hits = words.search(OF_NAMED_FILES, &|doc| {
-            is_asked_for(doc) && candidates.lack_of_named(doc.file, doc.chunk)
+            candidates.takes(doc.file, doc.labels) && candidates.lack_of_named(doc.file, doc.chunk)
         });
         clock.lap(Step::Lexical);
         candidates.add(snapshot, terms, &hits)?;

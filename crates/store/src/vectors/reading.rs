@@ -91,23 +91,26 @@ impl Snapshot<'_> {
         Ok(IndexRow::load(self.connection, base)?.map(|index| index.backend))
     }
 
-    /// How many chunks of a base have a vector of the model.
+    /// How many chunks a base has, and how many of them have a vector of the model.
     pub fn vector_coverage(&self, base: &str, model: &EmbeddingModel) -> Result<Coverage> {
-        let chunks = self.n_chunks_of(base)?;
-        let opened = self.vectors_of(base, model)?;
-        let vectors = match opened {
-            None => 0,
-            Some(opened) if opened.index.is_whole() => opened.row.n_vectors,
+        let (chunks, vectors) = (self.n_chunks_of(base)?, self.n_vectors(base, model)?);
+        Ok(Coverage { chunks, vectors })
+    }
+
+    /// How many chunks of a base have a vector of the model.
+    pub fn n_vectors(&self, base: &str, model: &EmbeddingModel) -> Result<u64> {
+        match self.vectors_of(base, model)? {
+            None => Ok(0),
+            Some(opened) if opened.index.is_whole() => Ok(opened.row.n_vectors),
             Some(opened) => {
                 let mut n_missing = 0;
                 for_each_vector(self.connection, base, &opened.row, |chunk, place, check| {
                     n_missing += u64::from(!opened.index.holds(chunk, place, check)?);
                     Ok(())
                 })?;
-                opened.row.n_vectors.saturating_sub(n_missing)
+                Ok(opened.row.n_vectors.saturating_sub(n_missing))
             },
-        };
-        Ok(Coverage { chunks, vectors })
+        }
     }
 
     /// How many chunks a base has.
