@@ -12,6 +12,8 @@ mod oracle;
 mod ours;
 mod report;
 mod sample;
+#[cfg(test)]
+mod sets;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
