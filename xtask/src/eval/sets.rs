@@ -1,6 +1,6 @@
 //! Are the committed sets of questions whole? Every line is a question of the one format, and what it names is there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::workspace;
 const SETS: &[&str] = &["eval/answers.jsonl", "eval/gik.jsonl"];
 /// The set about this repository.
 const OURS: &str = "eval/gik.jsonl";
-const CORPORA: &str = "eval/answers.corpora.toml";
+const CORPORA: &str = "eval/answers.corpora.json";
 const CATEGORIES: &[&str] = &[
     "architecture",
     "bug-report",
@@ -88,27 +88,26 @@ fn the_files_that_answer_questions_about_this_repository_are_there() {
 #[test]
 fn every_package_can_be_fetched_and_every_label_lies_in_what_is_indexed() {
     let root = workspace::root();
-    let corpora = workspace::read_toml(&root.join(CORPORA)).unwrap();
+    let corpora = workspace::read(&root.join(CORPORA)).unwrap();
+    let corpora: Vec<BTreeMap<String, String>> = serde_json::from_str(&corpora).unwrap();
     let packages = workspace::read_toml(&root.join("xtask/corpora.toml")).unwrap();
-    for (name, corpus) in &corpora {
-        let field = |key: &str| {
-            corpus.get(key).and_then(toml::Value::as_str).unwrap_or_else(|| panic!("{name}: {key}"))
-        };
-        let (package, version) = (field("package"), field("version"));
-        let known = packages[field("language")][field("registry")].as_array().unwrap();
+    let mut roots = BTreeMap::new();
+    for corpus in &corpora {
+        let known = packages[&corpus["language"]][&corpus["registry"]].as_array().unwrap();
+        let (package, version) = (corpus["package"].as_str(), corpus["version"].as_str());
         let is_known = known
             .iter()
             .filter_map(toml::Value::as_str)
             .any(|entry| entry == package || entry.split_once(' ') == Some((package, version)));
-        assert!(is_known, "{name}: xtask/corpora.toml has no {package} {version}");
+        assert!(is_known, "xtask/corpora.toml has no {package} {version}");
+        assert!(roots.insert(&corpus["corpus"], &corpus["root"]).is_none(), "{package} twice");
     }
     for question in labelled("eval/answers.jsonl") {
-        let corpus = corpora.get(&question.corpus);
-        let indexed = corpus.and_then(|corpus| corpus.get("root")?.as_str()).unwrap_or_else(|| {
-            panic!("{}: {CORPORA} has no root for {}", question.id, question.corpus)
-        });
+        let indexed = roots
+            .get(&question.corpus)
+            .unwrap_or_else(|| panic!("{}: {CORPORA} has no {}", question.id, question.corpus));
         for path in &question.targets {
-            let is_inside = indexed == "." || Path::new(path).starts_with(indexed);
+            let is_inside = *indexed == "." || Path::new(path).starts_with(indexed);
             assert!(is_inside, "{}: {path} is not below {indexed}", question.id);
         }
     }
