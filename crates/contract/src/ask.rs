@@ -83,7 +83,7 @@ pub struct RagChunk {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignalValue {
-    /// `words`, `meaning`, `path`, `definition`, `noise`, `docs`, `file`, `again`.
+    /// `words`, `meaning`, `path`, `named`, `definition`, `noise`, `docs`, `file`, `again`.
     pub name: String,
     /// In the unit of the score.
     pub value: f64,

@@ -57,11 +57,16 @@ impl Missing {
 
 /// Fails on a question that cannot be asked, before anything long is done for it.
 pub(crate) fn check_question(text: &str) -> Result<()> {
-    if Query::parse(text)?.is_empty() {
+    if understood(text)?.is_empty() {
         return Err(Failure::new(ErrorCode::QueryInvalid, "there is no word to look for")
             .hint("`-word` leaves out; name at least one word that should occur"));
     }
     Ok(())
+}
+
+/// What a question asks for. Several lines were pasted, not typed: their quotes and signs are part of the text.
+fn understood(text: &str) -> Result<Query> {
+    if text.trim().contains('\n') { Ok(Query::of_text(text)) } else { Query::parse(text) }
 }
 
 /// Sees to it that there is an index to ask.
@@ -96,7 +101,7 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
 /// Answers a question with evidence.
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
     let started = Instant::now();
-    let query = Query::parse(&question.text)?.within(Mode::fields(question.mode));
+    let query = understood(&question.text)?.within(Mode::fields(question.mode));
     let mut refreshed = refresh(ws)?;
     let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
     let store = refreshed.store(ws)?;

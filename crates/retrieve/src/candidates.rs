@@ -42,6 +42,29 @@ pub enum Nearness {
     Gone,
 }
 
+/// What the question says about places.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    /// Files that are named after words of it, with the share of the words.
+    pub(crate) shares: HashMap<FileNo, f64>,
+    /// Files that it names, with the lines that it names.
+    pub(crate) named: HashMap<FileNo, Vec<u32>>,
+}
+
+impl Places {
+    /// How much a chunk is what the question names: all where it names its lines or only its file, half where it names
+    /// other lines of the file.
+    fn named(&self, chunk: &ChunkRow) -> f64 {
+        let Some(lines) = self.named.get(&chunk.file) else { return 0.0 };
+        let is_it = lines.is_empty() || lines.iter().any(|line| has_line(chunk, *line));
+        if is_it { 1.0 } else { 0.5 }
+    }
+}
+
+fn has_line(chunk: &ChunkRow, line: u32) -> bool {
+    (chunk.lines.0..=chunk.lines.1).contains(&line)
+}
+
 /// Chunks that may answer, with what is known of them, best first.
 #[derive(Debug)]
 pub struct Candidates {
@@ -51,8 +74,7 @@ pub struct Candidates {
     scope: Scope,
     pub(crate) timings: Vec<(Step, f64)>,
     asked: Asked,
-    /// What files are named after, by file.
-    shares: HashMap<FileNo, f64>,
+    places: Places,
     chunks: HashSet<ChunkNo>,
     files: HashMap<FileNo, (FileRow, usize)>,
     /// With the content-derived tie break.
@@ -62,12 +84,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    pub(crate) fn new(
-        request: &Request<'_>,
-        scope: Scope,
-        asked: Asked,
-        shares: HashMap<FileNo, f64>,
-    ) -> Self {
+    pub(crate) fn new(request: &Request<'_>, scope: Scope, asked: Asked, places: Places) -> Self {
         Self {
             per_file: request.per_file,
             limit: request.limit,
@@ -75,7 +92,7 @@ impl Candidates {
             scope,
             timings: Vec::new(),
             asked,
-            shares,
+            places,
             chunks: HashSet::default(),
             files: HashMap::default(),
             found: Vec::new(),
@@ -96,12 +113,12 @@ impl Candidates {
 
     /// Whether a chunk would be a new candidate, of a file that is named after a word of the question.
     pub(crate) fn lack_of_named(&self, file: FileNo, chunk: ChunkNo) -> bool {
-        self.shares.contains_key(&file) && !self.chunks.contains(&chunk)
+        self.places.shares.contains_key(&file) && !self.chunks.contains(&chunk)
     }
 
     /// Whether any file is named after a word of the question.
     pub(crate) fn has_named_files(&self) -> bool {
-        !self.shares.is_empty()
+        !self.places.shares.is_empty()
     }
 
     /// Looks up what is known of each hit.
@@ -154,11 +171,18 @@ impl Candidates {
 
     /// Adds chunks that are near in meaning, whatever their words, behind those that are known.
     pub fn add_near(&mut self, snapshot: &Snapshot<'_>, near: &[ChunkNo], ms: f64) -> Result<()> {
-        for &near in near {
-            if !self.chunks.insert(near) {
+        self.add_chunks(snapshot, near)?;
+        self.timings.push((Step::Vector, ms));
+        Ok(())
+    }
+
+    /// Adds chunks for another reason than their words.
+    fn add_chunks(&mut self, snapshot: &Snapshot<'_>, chunks: &[ChunkNo]) -> Result<()> {
+        for &number in chunks {
+            if !self.chunks.insert(number) {
                 continue;
             }
-            let Some(chunk) = snapshot.chunk(near)? else { continue };
+            let Some(chunk) = snapshot.chunk(number)? else { continue };
             let Some(file) = snapshot.file(chunk.file)? else { continue };
             let tie = hash::fast64(&chunk.content_sha256.0);
             let found = Found {
@@ -172,7 +196,34 @@ impl Candidates {
             };
             self.found.push((found, tie));
         }
-        self.timings.push((Step::Vector, ms));
+        Ok(())
+    }
+
+    /// Adds what stands at the lines that the question names, whatever their words; of a file without lines its start.
+    pub(crate) fn add_named(&mut self, snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<()> {
+        // In the order of the files, so that nothing depends on that of a map.
+        for file in files {
+            let Some(lines) = self.places.named.get(&file.id) else { continue };
+            let asked_for: HashSet<ChunkNo> = (snapshot.segments().iter())
+                .flat_map(|row| {
+                    row.segment.docs_of_file(file.id).into_iter().map(move |doc| (row, doc))
+                })
+                .filter(|(row, doc)| !row.tombstones.contains(*doc))
+                .map(|(row, doc)| row.segment.doc(doc))
+                .filter(|entry| self.scope.takes(entry.file, entry.labels))
+                .map(|entry| entry.chunk)
+                .collect();
+            let mut chunks = snapshot.chunks_of(file.id)?;
+            chunks.retain(|chunk| asked_for.contains(&chunk.id));
+            if lines.is_empty() {
+                let is_known = chunks.iter().any(|chunk| self.chunks.contains(&chunk.id));
+                chunks.truncate(usize::from(!is_known));
+            } else {
+                chunks.retain(|chunk| lines.iter().any(|line| has_line(chunk, *line)));
+            }
+            let chunks: Vec<ChunkNo> = chunks.iter().map(|chunk| chunk.id).collect();
+            self.add_chunks(snapshot, &chunks)?;
+        }
         Ok(())
     }
 
@@ -208,8 +259,12 @@ impl Candidates {
                 let meaning = signals::meaning(&weights, found.dense.unwrap_or(farthest), nearest);
                 found.signals.push(("meaning", meaning / height));
             }
-            if let Some(share) = self.shares.get(&found.file.id) {
+            if let Some(share) = self.places.shares.get(&found.file.id) {
                 found.signals.push(("path", signals::path(&weights, &self.asked, *share)));
+            }
+            let named = weights.named * self.places.named(&found.chunk);
+            if named > 0.0 {
+                found.signals.push(("named", named));
             }
             found.score = found.signals.iter().map(|(_, part)| part).sum();
             for (name, factor) in signals::factors(&weights, &found.chunk, &found.file, &self.asked)

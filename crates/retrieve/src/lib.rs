@@ -5,6 +5,7 @@
 
 mod candidates;
 mod filter;
+mod mentions;
 mod paths;
 mod question;
 mod search;

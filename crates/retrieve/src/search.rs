@@ -10,8 +10,9 @@ use gik_base::Result;
 use gik_index::{Query, Searcher};
 use gik_store::{FileRow, Snapshot};
 
-use crate::candidates::{Candidates, Found};
+use crate::candidates::{Candidates, Found, Places};
 use crate::filter::{Filter, Scope};
+use crate::mentions;
 use crate::paths;
 use crate::question::Asked;
 use crate::signals::Weights;
@@ -94,8 +95,11 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
     let Filter { base_labels, mode_labels, .. } = request.filter;
     let scope = Scope { base_labels, mode_labels, accepted };
     let asked = Asked::new(request.text, request.query);
-    let shares = paths::shares(&asked.words, request.files);
-    let mut candidates = Candidates::new(request, scope, asked, shares);
+    let places = Places {
+        shares: paths::shares(&asked.words, request.files),
+        named: mentions::of(request.text, request.files),
+    };
+    let mut candidates = Candidates::new(request, scope, asked, places);
     clock.lap(Step::Understand);
 
     let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
@@ -121,6 +125,9 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
         });
         clock.lap(Step::Lexical);
         candidates.add(snapshot, terms, &hits)?;
+    }
+    if !request.query.has_hard_parts() {
+        candidates.add_named(snapshot, request.files)?;
     }
 
     candidates.rank();

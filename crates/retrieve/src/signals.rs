@@ -9,6 +9,7 @@
 //! | `words` | 1 | the words of the question occur, compared with the chunk that has most of them |
 //! | `meaning` | [`Weights::meaning`] | the chunk is near the question in meaning, compared with the nearest one |
 //! | `path` | [`Weights::path`], [`Weights::path_of_name`] | the file or its folder is named after words of the question |
+//! | `named` | [`Weights::named`] | the question names the file, or a line of the chunk: a path, a frame of a stack trace |
 //! | `definition` | × [`Weights::definition`] | the chunk defines what the question names |
 //! | `noise` | × [`Weights::noise`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
 //! | `docs` | × [`Weights::docs`] | a document, unless the question asks for documents: code is what it speaks of |
@@ -29,6 +30,8 @@ pub struct Weights {
     pub path: f64,
     /// The same for a question of one word, which is a name more than a topic.
     pub path_of_name: f64,
+    /// The question names the place.
+    pub named: f64,
     /// The chunk defines the asked name.
     pub definition: f64,
     /// Tests, examples, vendored copies.
@@ -45,12 +48,13 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             meaning: 0.5,
-            path: 1.2,
+            path: 0.8,
             path_of_name: 0.5,
+            named: 1.0,
             definition: 1.75,
             noise: 0.5,
-            docs: 0.7,
-            file: 0.5,
+            docs: 0.8,
+            file: 0.3,
             again: 0.5,
         }
     }
@@ -58,7 +62,8 @@ impl Default for Weights {
 
 impl Weights {
     /// The signals that can be left out.
-    pub const NAMES: &[&str] = &["meaning", "path", "definition", "noise", "docs", "file", "again"];
+    pub const NAMES: &[&str] =
+        &["meaning", "path", "named", "definition", "noise", "docs", "file", "again"];
 
     /// The same without a signal; `None` where there is none of that name.
     #[must_use]
@@ -66,6 +71,7 @@ impl Weights {
         Some(match signal {
             "meaning" => Self { meaning: 0.0, ..self },
             "path" => Self { path: 0.0, path_of_name: 0.0, ..self },
+            "named" => Self { named: 0.0, ..self },
             "definition" => Self { definition: 1.0, ..self },
             "noise" => Self { noise: 1.0, ..self },
             "docs" => Self { docs: 1.0, ..self },

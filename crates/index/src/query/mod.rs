@@ -61,6 +61,19 @@ impl Query {
         parse::parse(text)
     }
 
+    /// Takes a text as words alone: what was pasted has quotes and signs of its own.
+    pub fn of_text(text: &str) -> Self {
+        parse::words_of(text)
+    }
+
+    /// The same question without the demand that anything occurs: what must not still must not. `None` where nothing
+    /// was demanded.
+    pub fn softened(&self) -> Option<Self> {
+        let mut soft = Self { must: 0, ..self.clone() };
+        soft.phrases.retain(|phrase| !phrase.wanted);
+        (soft != *self).then(|| soft.with_forms())
+    }
+
     /// The same question, put to some fields only.
     #[must_use]
     pub fn within(self, fields: FieldSet) -> Self {

@@ -49,6 +49,15 @@ pub(super) fn parse(text: &str) -> Result<Query> {
     Ok(builder.finish())
 }
 
+pub(super) fn words_of(text: &str) -> Query {
+    let mut builder = Builder::default();
+    builder.soft_words(std::iter::once(text), Stopwords::Dropped);
+    if builder.scored.is_empty() {
+        builder.soft_words(std::iter::once(text), Stopwords::Kept);
+    }
+    builder.finish()
+}
+
 fn split(text: &str) -> Result<Vec<Item<'_>>> {
     let mut items = Vec::new();
     let mut rest = text;

@@ -133,6 +133,20 @@ fn documents_go_down_unless_asked_for() {
 }
 
 #[test]
+fn places_that_the_question_names_come_first_even_without_its_words() {
+    let index = Index::new(&[
+        chunk("src/loud.rs", "", "alpha beta gamma"),
+        chunk("src/quiet.rs", "", "one"),
+        chunk("src/quiet.rs", "", "two"),
+        chunk("src/deep/other.rs", "", "three"),
+    ]);
+    let trace = "alpha beta failed\n  at /home/x/app/src/quiet.rs:2:7\n  at other.rs";
+    let places = index.ask(trace, |_| {});
+    assert_eq!(places, ["src/quiet.rs:2", "src/deep/other.rs:1", "src/loud.rs:1"]);
+    assert_eq!(index.ask("+alpha src/quiet.rs:1", |_| {}), ["src/loud.rs:1"]);
+}
+
+#[test]
 fn the_order_does_not_depend_on_who_came_first() {
     let mut chunks: Vec<Chunk> = Vec::new();
     for n in 0..12 {

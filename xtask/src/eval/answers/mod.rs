@@ -25,7 +25,8 @@ const TABLE: &str = "bench/answers.md";
 /// Where packages are indexed.
 const FOLDER: &str = "target/eval/answers";
 /// What can be left out, as `gik eval --without` names it.
-const SIGNALS: &[&str] = &["meaning", "path", "definition", "noise", "docs", "file", "again"];
+const SIGNALS: &[&str] =
+    &["meaning", "path", "named", "definition", "noise", "docs", "file", "again"];
 /// A drop of more than this fails the tests.
 const TOLERANCE: f64 = 0.01;
 
