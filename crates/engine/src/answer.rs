@@ -13,7 +13,7 @@ use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::signals::Weights;
-use gik_retrieve::{Filter, Found, Request, candidates, snippet};
+use gik_retrieve::{Filter, Found, Request, candidates, corrected, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 
 use crate::ingest::{Effort, Refreshed, fill, refresh};
@@ -34,6 +34,8 @@ pub(crate) struct Question {
     pub(crate) limit: usize,
     pub(crate) per_file: usize,
     pub(crate) max_lines: usize,
+    /// Whether what must occur may be missing where nothing has it: for questions of people, who quote what they saw.
+    pub(crate) may_soften: bool,
     pub(crate) with_timings: bool,
     pub(crate) with_signals: bool,
     pub(crate) weights: Weights,
@@ -112,17 +114,35 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     };
 
     let searching = Instant::now();
-    let request = Request {
-        text: &question.text,
-        query: &query,
-        files,
-        filter: filter(question),
-        limit: question.limit,
-        per_file: question.per_file,
-        weights: question.weights,
+    let (mut query, put_in) = corrected(&snapshot, query);
+    for (word, meant) in &put_in {
+        let meant = meant.join("` or `");
+        ws.ctx.progress.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
+    }
+    let find = |query: &Query| {
+        let request = Request {
+            text: &question.text,
+            query,
+            files,
+            filter: filter(question),
+            limit: question.limit,
+            per_file: question.per_file,
+            weights: question.weights,
+        };
+        candidates(&snapshot, &request)
     };
     let mut texts = Texts::default();
-    let mut candidates = candidates(&snapshot, &request)?;
+    let mut candidates = find(&query)?;
+    if question.may_soften
+        && candidates.found().next().is_none()
+        && let Some(soft) = query.softened()
+    {
+        candidates = find(&soft)?;
+        if candidates.found().next().is_some() {
+            ws.ctx.progress.inform("nothing has all that must occur: shown is what has some of it");
+            query = soft;
+        }
+    }
     let counts = Count::per_base(files);
     let asking = Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts };
     let Meaning { models, partly } = meaning::rerank(&asking, &mut candidates, &mut texts)?;

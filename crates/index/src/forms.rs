@@ -11,7 +11,7 @@ use gik_base::collections::HashMap;
 /// What an occurrence of the word itself counts, in the unit of [`Form::quarters`].
 pub(crate) const WHOLE: u32 = 4;
 /// What another form of it counts.
-const SAME_STEM: u32 = 2;
+pub(crate) const SAME_STEM: u32 = 2;
 /// What an abbreviation, or the word it stands for, counts.
 const SHORT_FOR: u32 = 1;
 

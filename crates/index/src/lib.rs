@@ -27,6 +27,7 @@ mod rank;
 mod score;
 mod search;
 pub mod segment;
+mod spelling;
 mod stopwords;
 mod terms;
 mod tombstones;

@@ -15,7 +15,7 @@ mod snippet;
 pub use candidates::{Candidates, Found, Nearness};
 pub use filter::{FileFilter, Filter};
 pub use question::is_name;
-pub use search::{Request, Results, Step, candidates, search};
+pub use search::{Request, Results, Step, candidates, corrected, search};
 pub use snippet::{Snippet, snippet};
 
 #[cfg(test)]

@@ -88,6 +88,12 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
     Ok(candidates(snapshot, request)?.cut())
 }
 
+/// The query with words that may be meant by those which are in no file, and what was put in for what.
+pub fn corrected(snapshot: &Snapshot<'_>, query: Query) -> (Query, Vec<(String, Vec<String>)>) {
+    let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
+    Searcher::new(parts).corrected(query)
+}
+
 /// Finds the chunks that may answer: more than are asked for.
 pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Candidates> {
     let mut clock = Stopwatch::start(Vec::new());

@@ -162,6 +162,7 @@ impl Runs for Ask {
             limit: args.top_k.map_or(ws.settings.ask.top_k, |k| k as usize),
             per_file: 2,
             max_lines: ws.settings.ask.max_snippet_lines,
+            may_soften: true,
             with_timings: args.timings,
             with_signals: args.explain,
             weights: Weights::default(),

@@ -200,6 +200,7 @@ impl Runs for Search {
             per_file: 3,
             // Only the best line is shown, but every line of the chunk is looked at.
             max_lines: usize::MAX,
+            may_soften: false,
             with_timings: false,
             with_signals: args.explain,
             weights: Weights::default(),

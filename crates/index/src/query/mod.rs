@@ -16,7 +16,7 @@ use gik_base::Result;
 use gik_base::collections::HashMap;
 
 use crate::fields::FieldSet;
-use crate::forms::forms;
+use crate::forms::{SAME_STEM, forms};
 
 /// The most terms that can score; `matched` of a hit has a bit for each.
 pub(crate) const MAX_SCORED: usize = 64;
@@ -82,13 +82,27 @@ impl Query {
 
     /// Adds the other forms of the terms that need not occur. A word that is asked for itself is no form of another.
     fn with_forms(mut self) -> Self {
-        let soft = (0..self.n_scored).filter(|term| self.must & (1 << term) == 0);
-        self.forms = soft
+        self.forms = self
+            .soft_terms()
             .flat_map(|of| forms(&self.terms[of]).into_iter().map(move |form| (of, form)))
             .filter(|(_, form)| !self.terms.contains(&form.term))
             .map(|(of, form)| FormOf { of, term: form.term, quarters: form.quarters })
             .collect();
         self
+    }
+
+    /// The numbers of the terms that score and need not occur.
+    pub(crate) fn soft_terms(&self) -> impl Iterator<Item = usize> + use<'_> {
+        (0..self.n_scored).filter(|term| self.must & (1 << term) == 0)
+    }
+
+    /// Takes words for a term that may be meant by it.
+    pub(crate) fn add_meant(&mut self, of: usize, words: &[String]) {
+        let meant = words.iter().filter(|word| !self.terms.contains(word));
+        let meant: Vec<FormOf> =
+            meant.map(|word| FormOf { of, term: word.clone(), quarters: SAME_STEM }).collect();
+        self.forms.extend(meant);
+        self.forms.sort_by(|a, b| a.of.cmp(&b.of).then_with(|| a.term.cmp(&b.term)));
     }
 
     /// The words that score, other forms included, each with the number of the term it counts for.

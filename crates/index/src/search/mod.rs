@@ -16,6 +16,7 @@ use crate::segment::cursor::PositionCursor;
 use crate::segment::postings::PostingList;
 use crate::segment::reader::Lengths;
 use crate::segment::{DocEntry, DocNo, Segment};
+use crate::spelling::{Meant, is_correctable};
 use crate::tombstones::Tombstones;
 
 use self::top::Top;
@@ -62,6 +63,32 @@ impl<'a> Searcher<'a> {
     /// Number of living documents.
     pub fn n_docs(&self) -> u64 {
         self.collection.n_docs
+    }
+
+    /// The query with words that may be meant by those which are nowhere in any form, and what was put in for what.
+    pub fn corrected(&self, mut query: Query) -> (Query, Vec<(String, Vec<String>)>) {
+        let is_known = |word: &str| {
+            self.parts.iter().any(|(segment, _)| segment.find(word.as_bytes()).is_some())
+        };
+        let forms_of = |term: usize| query.forms.iter().filter(move |form| form.of == term);
+        let unknown: Vec<usize> = query
+            .soft_terms()
+            .filter(|term| is_correctable(&query.terms[*term]))
+            .filter(|term| !is_known(&query.terms[*term]))
+            .filter(|term| !forms_of(*term).any(|form| is_known(&form.term)))
+            .collect();
+        let mut put_in = Vec::new();
+        for term in unknown {
+            let word = query.terms[term].clone();
+            let mut meant = Meant::new(&word);
+            self.parts.iter().for_each(|(segment, _)| segment.offer_to(&mut meant));
+            let words = meant.words();
+            if !words.is_empty() {
+                query.add_meant(term, &words);
+                put_in.push((word, words));
+            }
+        }
+        (query, put_in)
     }
 
     /// Looks up what a query needs, to be asked more than once.

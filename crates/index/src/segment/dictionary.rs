@@ -110,6 +110,11 @@ impl<'a> Dictionary<'a> {
         Terms { dictionary: *self, next_block: 0, block: None }
     }
 
+    /// The terms from the block of this one on.
+    pub(super) fn terms_from(&self, term: &[u8]) -> Terms<'a> {
+        Terms { dictionary: *self, next_block: self.block_of(term).unwrap_or(0), block: None }
+    }
+
     fn head(&self, block: usize) -> &'a [u8] {
         let start = u32_at(self.index, block * INDEX_ENTRY_BYTES) as usize;
         let mut reader = ByteReader::new(self.blocks.get(start..).unwrap_or_default());

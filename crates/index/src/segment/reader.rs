@@ -1,5 +1,6 @@
 //! A segment as it is asked: documents by number, terms by text.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use gik_base::{Result, hash};
 use crate::document::{ChunkNo, FileNo};
 use crate::query::Query;
 use crate::score::Collection;
+use crate::spelling::Meant;
 use crate::tombstones::Tombstones;
 use crate::varint::{u32_at, u64_at};
 
@@ -143,6 +145,19 @@ impl Segment {
         let mut lookup = self.dictionary().lookup();
         let list = |info: TermInfo| self.list(&info).within(query.fields);
         query.forms.iter().map(|form| lookup.find(form.term.as_bytes()).map(list)).collect()
+    }
+
+    /// Offers every term with the right first letter.
+    pub(crate) fn offer_to(&self, meant: &mut Meant<'_>) {
+        let first = [meant.first()];
+        let mut terms = self.dictionary().terms_from(&first);
+        while let Some(info) = terms.next() {
+            match terms.term().first().cmp(&first.first()) {
+                Ordering::Less => {},
+                Ordering::Equal => meant.offer(terms.term(), info.df.into()),
+                Ordering::Greater => break,
+            }
+        }
     }
 
     pub(super) fn terms(&self) -> Terms<'_> {

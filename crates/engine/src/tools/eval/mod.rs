@@ -184,6 +184,7 @@ fn outcome(ws: &Workspace<'_>, label: &Labelled, weights: Weights) -> Result<Out
         limit: DEPTH,
         per_file: 2,
         max_lines: ws.settings.ask.max_snippet_lines,
+        may_soften: true,
         with_timings: false,
         with_signals: false,
         weights,
