@@ -252,6 +252,12 @@ impl Candidates {
         // A question of words alone and one with meaning reach the same height, so that other signals weigh the same.
         let weights = self.weights;
         let height = if is_weighed { 1.0 + weights.meaning } else { 1.0 };
+        let is_far = |found: &Found| {
+            found.lexical == 0.0
+                && !self.places.named.contains_key(&found.file.id)
+                && found.dense.is_none_or(|near| !signals::is_near(near, nearest))
+        };
+        self.found.retain(|(found, _)| !is_far(found));
         for (found, _) in &mut self.found {
             found.signals.clear();
             found.signals.push(("words", found.lexical / most_words / height));
