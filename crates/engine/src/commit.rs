@@ -5,6 +5,7 @@ use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, SourceKind
 use gik_ledger::{Held, Tracking};
 use gik_store::{Access, Count, FileState, Snapshot};
 
+use crate::embedding::{EmbeddingConfig, read_info};
 use crate::ingest::{self, ARCHIVE_CODE, Done, LostPages, Outcome, Request};
 use crate::modes::Modes;
 use crate::projection::{Projector, Texts, note_of_file};
@@ -110,7 +111,7 @@ pub(crate) fn commit(
             file.state == FileState::Indexed && changed.iter().any(|base| **base == *file.base)
         })
         .count() as u64;
-    let operations = operations(reason, &changed, source_count);
+    let operations = operations(ws, reason, &changed, source_count)?;
     transaction.revision_with(message, ws.scm.head.clone(), operations, extra_of(&signatures));
     let revision = transaction
         .commit()?
@@ -138,18 +139,28 @@ fn lexical_model() -> String {
     format!("lexical-{}", gik_index::ANALYZER_VERSION)
 }
 
-fn operations(reason: Reason, bases: &[String], source_count: u64) -> Vec<RevisionOperation> {
+fn operations(
+    ws: &Workspace<'_>,
+    reason: Reason,
+    bases: &[String],
+    source_count: u64,
+) -> Result<Vec<RevisionOperation>> {
     match reason {
-        Reason::Asked => vec![RevisionOperation::Commit { bases: bases.to_vec(), source_count }],
-        Reason::Reindex => bases
-            .iter()
-            .map(|base| RevisionOperation::Reindex {
-                base: base.clone(),
-                from_model_id: lexical_model(),
-                to_model_id: lexical_model(),
-            })
-            .collect(),
+        Reason::Asked => {
+            Ok(vec![RevisionOperation::Commit { bases: bases.to_vec(), source_count }])
+        },
+        Reason::Reindex => bases.iter().map(|base| reindex_operation(ws, base)).collect(),
     }
+}
+
+/// What the timeline says of a base that is made anew: the model of its vectors, and the one that the config names.
+pub(crate) fn reindex_operation(ws: &Workspace<'_>, base: &str) -> Result<RevisionOperation> {
+    let known = read_info(&ws.branch, base);
+    Ok(RevisionOperation::Reindex {
+        base: base.to_owned(),
+        from_model_id: known.map_or_else(lexical_model, |info| info.model_id),
+        to_model_id: EmbeddingConfig::of(&ws.settings, base)?.model_id,
+    })
 }
 
 /// Whether contract files that the last commit on this branch wrote are gone.

@@ -3,6 +3,7 @@
 //! Where nothing is configured it is the table inside the program. A configured model that is not there is a failure
 //! that names the command to get it: nothing else ever takes its place.
 
+pub(crate) mod cache;
 mod compatibility;
 mod identity;
 

@@ -6,7 +6,7 @@ use gik_base::{ErrorCode, Failure, Result};
 use gik_ledger::Held;
 use gik_store::Access;
 
-use crate::ingest::{self, Request};
+use crate::ingest::{self, Effort, Request, fill, had_vectors};
 use crate::view::count;
 use crate::{Context, Workspace};
 
@@ -34,6 +34,10 @@ fn heal(ctx: &Context<'_>, failure: Failure) -> Result<()> {
         make_anew(&ws, &held, &failure)?;
         let tracking = ws.tracking()?;
         ingest::run(&ws, &held, &Request::of(&tracking))?;
+        drop(held);
+        if had_vectors(&ws) {
+            fill(&ws, Effort::Tables)?;
+        }
     }
     Ok(())
 }

@@ -13,10 +13,11 @@ use gik_contract::ask::VectorCoverage;
 use gik_index::vectors::Metric;
 use gik_index::{ChunkNo, Query};
 use gik_models::{BUILTIN_DIMENSION, Embedder, Model, TextKind, Vectors};
-use gik_retrieve::{Candidates, Nearness, is_name};
+use gik_retrieve::{Candidates, Nearness, is_name, signals};
 use gik_store::{Count, EmbeddingModel, Snapshot};
 
 use crate::answer::{Question, Texts};
+use crate::embedding::cache::Cached;
 use crate::embedding::{BaseModel, EmbeddingConfig, passage};
 use crate::modes::Mode;
 use crate::{Workspace, bases};
@@ -104,16 +105,18 @@ pub(crate) fn rerank(
         }
     }
     readers.retain(|reader| reader.opened.is_some() || !reader.passages.is_empty());
-    if readers.is_empty() {
+    if readers.is_empty() || nearness.is_empty() {
         return Ok(Meaning { models: None, partly });
     }
     let mut names = Vec::new();
     for reader in &mut readers {
         let passages = std::mem::take(&mut reader.passages);
+        let config = reader.config.clone();
         let (model, asked) = reader.open(ws, &question.text)?;
+        let identity = config.identity_of(env::gik_home().as_deref(), model)?;
         names.push(model.id().name.clone());
         let texts: Vec<&str> = passages.iter().map(|(_, text)| text.as_str()).collect();
-        let vectors = model.embed(&texts, TextKind::Passage, &ws.ctx.cancel)?;
+        let vectors = Cached::new(&ws.settings, model, &identity).embed(&texts, &ws.ctx.cancel)?;
         for ((at, _), vector) in passages.iter().zip(vectors.rows()) {
             nearness[*at] = Nearness::Known(cosine(model, asked.row(0), vector));
         }
@@ -192,7 +195,10 @@ impl Asking<'_> {
                 filter: &|row| candidates.takes(row.file, row.labels),
             };
             let found = self.snapshot.nearest(base, model, &nearest)?;
-            near.extend(found.into_iter().map(|(chunk, _)| chunk));
+            let is_near = |score: f32| f64::from(score) >= signals::NEAR;
+            near.extend(
+                found.into_iter().filter(|(_, score)| is_near(*score)).map(|(chunk, _)| chunk),
+            );
         }
         Ok(near)
     }

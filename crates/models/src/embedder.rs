@@ -82,6 +82,11 @@ impl Vectors {
         Self { dimension, values: vec![0.0; count * dimension] }
     }
 
+    /// Vectors of so many numbers each, one after the other.
+    pub fn of(dimension: usize, values: Vec<f32>) -> Self {
+        Self { dimension, values }
+    }
+
     /// The numbers of one vector.
     pub fn dimension(&self) -> usize {
         self.dimension

@@ -82,6 +82,9 @@ impl Weights {
     }
 }
 
+/// A chunk without any of the words is a candidate from this cosine on. With the built-in model, 39 of 40 questions about
+/// something else stay below 0.27, and half of those that have an answer have a chunk above 0.49.
+pub const NEAR: f64 = 0.3;
 /// A chunk whose cosine is this much below that of the nearest gains nothing.
 const MEANING_SPAN: f64 = 0.3;
 /// A smaller cosine means nothing.

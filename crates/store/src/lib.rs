@@ -22,6 +22,7 @@ mod signature;
 mod snapshot;
 mod store;
 mod symbols;
+mod vector_cache;
 mod vectors;
 mod writer;
 
@@ -34,6 +35,7 @@ pub use rows::{
 pub use signature::Signature;
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};
+pub use vector_cache::{CacheSize, VectorCache};
 pub use vectors::{
     Backend, ChunkOfVector, Coverage, EmbeddingModel, Entry, Extent, Finished, Found, Question,
     RowMeta, VectorChange, VectorIndex, VectorRow, VectorTarget,

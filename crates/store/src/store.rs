@@ -28,8 +28,8 @@ pub struct Store {
     pub(crate) connection: Connection,
     /// The log, where this store may write to it.
     log: Option<PathBuf>,
-    /// Whether the index was made by this store.
-    is_new: bool,
+    /// Whether the log is written back at the end, however short it is.
+    folds_log: bool,
     /// How many snapshots are alive.
     pub(crate) n_snapshots: Cell<u32>,
     pub(crate) lexical_dir: PathBuf,
@@ -47,7 +47,7 @@ impl Store {
         Ok(Self {
             connection,
             log: (access == Access::ReadWrite).then(|| log_of(database)),
-            is_new,
+            folds_log: is_new,
             n_snapshots: Cell::new(0),
             lexical_dir: lexical_dir.to_owned(),
             file_list: file_list::path_of(database),
@@ -70,6 +70,12 @@ impl Store {
     /// Starts a change. The caller holds the workspace lock.
     pub fn writer(&mut self) -> Result<Writer<'_>> {
         Writer::new(self)
+    }
+
+    /// Has the log written back when this store is closed, as for a new index: whoever copies the files then needs no
+    /// log.
+    pub fn fold_log(&mut self) {
+        self.folds_log = true;
     }
 
     /// A value of the `meta` table.
@@ -204,7 +210,7 @@ impl Drop for Store {
             fs::symlink_metadata_if_present(log)
                 .is_ok_and(|found| found.is_some_and(|log| log.len() > LARGEST_LOG_BYTES))
         };
-        if self.is_new || self.log.as_ref().is_some_and(is_large) {
+        if self.folds_log || self.log.as_ref().is_some_and(is_large) {
             // Readers may be in the way and are not waited for; then the next writer does it.
             drop(self.connection.busy_timeout(Duration::ZERO));
             drop(self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)"));

@@ -42,6 +42,7 @@ mod symbols;
 mod text;
 mod urls;
 mod usage;
+mod vectors;
 mod verify;
 #[cfg(unix)]
 mod watch;

@@ -26,10 +26,13 @@ fn the_index_state_says_which_stages_are_ready() {
     assert_eq!(fields(&state), ["schemaVersion", "generatedAt", "buildId", "modes", "stages"]);
     assert_eq!(state["modes"], json!(["code", "extracted-prose", "prose", "records"]));
     let ready = json!({"state": "ready", "files": 2, "total": 2});
-    assert_eq!(state["stages"], json!({"stage1": ready, "stage2": ready}));
+    assert_eq!(state["stages"], json!({"stage1": ready, "stage2": ready, "stage3": ready}));
     gik(&tree).run(&["index", "--stage", "4"]).success();
     let state = read(&tree, "index_state.json");
-    assert_eq!(state["stages"], json!({"stage1": ready, "stage2": ready, "stage4": ready}));
+    assert_eq!(
+        state["stages"],
+        json!({"stage1": ready, "stage2": ready, "stage3": ready, "stage4": ready})
+    );
 }
 
 #[test]
@@ -59,7 +62,7 @@ fn the_build_state_names_the_provider_and_its_head() {
     let head = json!({"commitId": commit, "branch": "main"});
     assert_eq!(state["repo"], json!({"provider": "git", "head": head}));
     assert!(state["buildId"].as_str().unwrap().starts_with(&commit[..12]));
-    assert_eq!(state["stage"], "stage2");
+    assert_eq!(state["stage"], "stage3");
     assert_eq!(state["progress"]["stage2"]["state"], "ready");
 }
 

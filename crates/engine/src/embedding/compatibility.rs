@@ -40,6 +40,8 @@ pub(crate) struct BaseModel {
     pub(crate) base: String,
     pub(crate) config: EmbeddingConfig,
     pub(crate) backend: Backend,
+    /// How the vectors there are are kept.
+    pub(crate) kept_by: Option<Backend>,
     /// What the config asks for, as far as that is known without asking a server.
     pub(crate) model: Option<EmbeddingModel>,
     /// In words, what made the vectors there are.
@@ -54,7 +56,7 @@ impl BaseModel {
         let backend = backend_of(&ws.settings, base)?;
         let info = read_info(&ws.branch, base);
         let model = config.identity(env::gik_home().as_deref(), info.as_ref())?;
-        let stored = snapshot.vector_model(base)?;
+        let (stored, kept_by) = (snapshot.vector_model(base)?, snapshot.vector_backend(base)?);
         let compatibility = match (&stored, &info) {
             (None, _) => Compatibility::MissingMeta,
             (Some(_), Some(info)) if !is_of(info, &config) => Compatibility::EmbeddingMismatch,
@@ -69,7 +71,7 @@ impl BaseModel {
                 } else if model.as_ref().is_some_and(|model| model.name() != *stored) {
                     // The same name with other weights is another model.
                     Compatibility::EmbeddingMismatch
-                } else if snapshot.vector_backend(base)? != Some(backend) {
+                } else if kept_by != Some(backend) {
                     Compatibility::BackendMismatch
                 } else {
                     Compatibility::Compatible
@@ -80,7 +82,12 @@ impl BaseModel {
             Some(info) => format!("{}:{}", info.provider, info.model_id),
             None => name,
         });
-        Ok(Self { base: base.to_owned(), config, backend, model, stored, compatibility })
+        Ok(Self { base: base.to_owned(), config, backend, kept_by, model, stored, compatibility })
+    }
+
+    /// Whether the file is there that tells how vectors are kept.
+    pub(crate) fn has_meta(&self, branch: &Branch) -> bool {
+        read_meta(branch, &self.base).is_some()
     }
 
     /// What to tell a user whose vectors do not fit.

@@ -5,16 +5,18 @@
 
 use gik_base::parallel::Ahead;
 use gik_base::{ErrorCode, Result, clock, env, parallel};
+use gik_contract::Timestamp;
 use gik_index::vectors::Metric;
 use gik_index::{ChunkNo, FileNo};
-use gik_models::{Embedder as _, Model, TextKind, Vectors};
+use gik_models::{Embedder as _, TextKind, Vectors};
 use gik_store::{
     Access, ChunkOfVector, Coverage, EmbeddingModel, FileOrigin, FileRow, Snapshot, VectorRow,
-    VectorTarget,
+    VectorTarget, Writer,
 };
 
-use super::{build_state, model_info};
-use crate::embedding::{BaseModel, passage};
+use super::{build_state, model_info, rewrite};
+use crate::embedding::cache::Cached;
+use crate::embedding::{BaseModel, passage, read_info};
 use crate::projection::{chunk_uid, text_on_disk};
 use crate::{Workspace, bases, modes};
 
@@ -31,8 +33,8 @@ pub(crate) enum Effort {
     Few,
 }
 
-/// So many chunks are few.
-const FEW: u64 = 200;
+/// So many chunks are few: a table needs a small part of the time that reading their files has just taken.
+const FEW: u64 = 1000;
 /// Chunks of a batch, for a table: a fifth of a second.
 const BATCH: usize = 8192;
 /// For other models, which take as long for fewer.
@@ -65,6 +67,11 @@ pub(crate) fn fill(ws: &Workspace<'_>, effort: Effort) -> Result<u64> {
     Ok(n_made)
 }
 
+/// Whether any base had vectors, whatever became of them.
+pub(crate) fn had_vectors(ws: &Workspace<'_>) -> bool {
+    bases::FILE_BASES.iter().any(|base| read_info(&ws.branch, base).is_some())
+}
+
 /// Whether the words can be searched all the same.
 fn is_passing(code: ErrorCode) -> bool {
     !matches!(code, ErrorCode::Interrupted | ErrorCode::Internal | ErrorCode::StoreBroken)
@@ -73,7 +80,7 @@ fn is_passing(code: ErrorCode) -> bool {
 fn fill_base(ws: &Workspace<'_>, base: &str, effort: Effort) -> Result<u64> {
     let store = ws.store(Access::ReadOnly)?;
     let snapshot = store.snapshot()?;
-    let found = BaseModel::of(ws, &snapshot, base)?;
+    let mut found = BaseModel::of(ws, &snapshot, base)?;
     if found.compatibility.needs_reindex() {
         if effort == Effort::All
             && let Some(warning) = found.warning()
@@ -89,36 +96,45 @@ fn fill_base(ws: &Workspace<'_>, base: &str, effort: Effort) -> Result<u64> {
         Some(model) => snapshot.vector_coverage(base, model)?,
         None => Coverage { chunks: snapshot.n_chunks_of(base)?, vectors: 0 },
     };
-    let n_missing = coverage.chunks - coverage.vectors;
+    let n_missing = coverage.chunks.saturating_sub(coverage.vectors);
     let is_too_much = effort == Effort::Few && (coverage.vectors == 0 || n_missing > FEW);
+    drop(snapshot);
+    drop(store);
+    if effort == Effort::All && coverage.vectors > 0 {
+        rewrite::complete(ws, &found)?;
+    }
     if n_missing == 0 || is_too_much {
         return Ok(0);
     }
-    drop(snapshot);
-    drop(store);
+    // Only one who may take long converts what another backend keeps.
+    if let Some(kept_by) = found.kept_by.filter(|_| effort != Effort::All) {
+        found.backend = kept_by;
+    }
     let home = env::gik_home();
     let model = found.config.open(home.as_deref(), &ws.ctx.cancel)?;
     let identity = found.config.identity_of(home.as_deref(), &model)?;
     let progress = ws.ctx.progress;
     progress.begin("embedding", Some(n_missing));
-    let filling = Filling { ws, found: &found, model: &model, identity: &identity };
+    let cached = Cached::new(&ws.settings, &model, &identity);
+    let filling = Filling { ws, found: &found, model: &cached, identity: &identity };
     let filled = filling.run(effort);
     progress.end();
+    cached.trim();
     filled
 }
 
 /// One base and its model.
 #[derive(Clone, Copy)]
-struct Filling<'a> {
-    ws: &'a Workspace<'a>,
-    found: &'a BaseModel,
-    model: &'a Model,
-    identity: &'a EmbeddingModel,
+pub(super) struct Filling<'a> {
+    pub(super) ws: &'a Workspace<'a>,
+    pub(super) found: &'a BaseModel,
+    pub(super) model: &'a Cached<'a>,
+    pub(super) identity: &'a EmbeddingModel,
 }
 
 impl Filling<'_> {
     fn run(&self, effort: Effort) -> Result<u64> {
-        let batch = if self.found.config.is_table() { BATCH } else { SLOW_BATCH };
+        let batch = self.batch();
         let mut after: Option<(FileNo, ChunkNo)> = None;
         let mut n_made = 0;
         loop {
@@ -141,16 +157,22 @@ impl Filling<'_> {
     }
 
     /// The vectors of chunks whose text is still the one that was indexed.
-    fn embed(&self, snapshot: &Snapshot<'_>, chunks: Vec<ChunkOfVector>) -> Result<Embedded> {
+    pub(super) fn embed(
+        &self,
+        snapshot: &Snapshot<'_>,
+        chunks: Vec<ChunkOfVector>,
+    ) -> Result<Embedded> {
         let ws = self.ws;
         let files = files_of(snapshot, &chunks)?;
-        let is_table = self.found.config.is_table();
+        // A table is quick, so that reading is most of the work; other models have threads of their own.
+        let table = self.model.table();
         let mut read: Vec<Passage> = Vec::new();
         let mut parts: Vec<Vectors> = Vec::new();
         let work = |file: &FileOfChunks<'_>| -> Result<(Vec<Passage>, Option<Vectors>)> {
             let passages = file.passages(ws);
-            // A table is quick, so that reading is most of the work; other models have threads of their own.
-            let vectors = is_table.then(|| self.vectors(&passages)).transpose()?;
+            let vectors = table
+                .map(|table| table.embed(&texts_of(&passages), TextKind::Passage, &ws.ctx.cancel));
+            let vectors = vectors.transpose()?;
             Ok((passages, vectors))
         };
         let ahead =
@@ -161,67 +183,83 @@ impl Filling<'_> {
             read.extend(passages);
             Ok(())
         })?;
-        if !is_table {
-            parts.push(self.vectors(&read)?);
+        if table.is_none() {
+            parts.push(self.model.embed(&texts_of(&read), &ws.ctx.cancel)?);
         }
         let at: Vec<usize> = read.into_iter().map(|(at, _)| at).collect();
         Ok(Embedded { chunks, at, parts })
     }
 
-    fn vectors(&self, passages: &[Passage]) -> Result<Vectors> {
-        let texts: Vec<&str> = passages.iter().map(|(_, text)| text.as_str()).collect();
-        self.model.embed(&texts, TextKind::Passage, &self.ws.ctx.cancel)
-    }
-
     fn put(&self, embedded: &Embedded) -> Result<u64> {
-        let Self { ws, found, .. } = self;
-        let uids: Vec<String> = embedded
-            .at
-            .iter()
-            .map(|&at| chunk_uid(&embedded.chunks[at].chunk, &embedded.chunks[at].key))
-            .collect();
-        let vectors = embedded.parts.iter().flat_map(Vectors::rows);
-        let rows: Vec<VectorRow<'_>> = embedded
-            .at
-            .iter()
-            .zip(&uids)
-            .zip(vectors)
-            .map(|((&at, uid), vector)| {
-                let of = &embedded.chunks[at];
-                let labels = bases::label(&found.base) | modes::label(&of.mode);
-                VectorRow { chunk: of.chunk.id, check: of.check, labels, uid, vector }
-            })
-            .collect();
-        if rows.is_empty() {
+        let Self { ws, found, identity, .. } = self;
+        if embedded.at.is_empty() {
             return Ok(0);
         }
         let held = ws.hold()?;
         let mut store = ws.store(Access::ReadWrite)?;
         let mut writer = store.writer()?;
         let now = clock::now();
-        let target = VectorTarget {
-            base: &found.base,
-            model: self.identity,
-            backend: found.backend,
-            metric: Metric::Cosine,
-            now,
-        };
-        let n_taken = writer.put_vectors(&target, &rows)?;
+        let n_taken = embedded.put(&mut writer, &target_of(found, identity, now))?;
         writer.commit()?;
-        model_info::keep(ws, &held, &found.base, self.identity, now)?;
-        Ok(n_taken as u64)
+        if found.kept_by.is_none() {
+            store.fold_log();
+        }
+        model_info::keep(ws, &held, &found.base, identity, now)?;
+        Ok(n_taken)
+    }
+
+    pub(super) fn batch(&self) -> usize {
+        if self.found.config.is_table() { BATCH } else { SLOW_BATCH }
+    }
+}
+
+/// Where the vectors of a base go.
+pub(super) fn target_of<'a>(
+    found: &'a BaseModel,
+    model: &'a EmbeddingModel,
+    now: Timestamp,
+) -> VectorTarget<'a> {
+    let (base, backend) = (found.base.as_str(), found.backend);
+    VectorTarget { base, model, backend, metric: Metric::Cosine, now }
+}
+
+impl Embedded {
+    /// Gives the chunks their vectors, as part of a change.
+    pub(super) fn put(&self, writer: &mut Writer<'_>, target: &VectorTarget<'_>) -> Result<u64> {
+        let uids: Vec<String> = self
+            .at
+            .iter()
+            .map(|&at| chunk_uid(&self.chunks[at].chunk, &self.chunks[at].key))
+            .collect();
+        let vectors = self.parts.iter().flat_map(Vectors::rows);
+        let rows: Vec<VectorRow<'_>> = self
+            .at
+            .iter()
+            .zip(&uids)
+            .zip(vectors)
+            .map(|((&at, uid), vector)| {
+                let of = &self.chunks[at];
+                let labels = bases::label(target.base) | modes::label(&of.mode);
+                VectorRow { chunk: of.chunk.id, check: of.check, labels, uid, vector }
+            })
+            .collect();
+        Ok(writer.put_vectors(target, &rows)? as u64)
     }
 }
 
 /// What a model reads of a chunk, with the place of the chunk.
 type Passage = (usize, String);
 
+fn texts_of(passages: &[Passage]) -> Vec<&str> {
+    passages.iter().map(|(_, text)| text.as_str()).collect()
+}
+
 /// Chunks and the vectors of some of them.
-struct Embedded {
-    chunks: Vec<ChunkOfVector>,
+pub(super) struct Embedded {
+    pub(super) chunks: Vec<ChunkOfVector>,
     /// The places of those that have one.
-    at: Vec<usize>,
-    parts: Vec<Vectors>,
+    pub(super) at: Vec<usize>,
+    pub(super) parts: Vec<Vectors>,
 }
 
 /// A file and the chunks of it that are to be read.

@@ -15,6 +15,7 @@ mod passes;
 pub mod pipeline;
 mod prepare;
 mod refresh;
+mod rewrite;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -23,11 +24,13 @@ mod write;
 pub(crate) use archive::ARCHIVE_CODE;
 pub use difference::Difference;
 pub(crate) use difference::{difference, known_modes};
-pub(crate) use embed::{Effort, fill};
+pub(crate) use embed::{Effort, fill, had_vectors};
 pub(crate) use kept::kept_pages;
+pub(crate) use model_info::note_reindexed;
 pub(crate) use pipeline::{Done, run_and_keep};
 pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
+pub(crate) use rewrite::reembed;
 
 /// The steps of the write path, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

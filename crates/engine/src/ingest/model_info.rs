@@ -1,7 +1,7 @@
 //! `bases/<base>/model-info.json`: which model made the vectors of a base, and since when.
 
 use gik_base::fs::Durability;
-use gik_base::{Result, fs};
+use gik_base::{Result, clock, fs};
 use gik_contract::{ModelInfo, Timestamp};
 use gik_ledger::{Held, jsonl};
 use gik_store::EmbeddingModel;
@@ -25,16 +25,24 @@ pub(super) fn keep(
     if read_info(&ws.branch, base).as_ref().is_some_and(is_of_model) {
         return Ok(());
     }
-    write(ws, held, base, &info_of(model, now, None))
-}
-
-fn info_of(model: &EmbeddingModel, created: Timestamp, renewed: Option<Timestamp>) -> ModelInfo {
-    ModelInfo {
+    let info = ModelInfo {
         provider: model.provider.clone(),
         model_id: model.id.clone(),
         dimension: model.dimension as u64,
-        created_at: created,
-        last_reindexed_at: renewed,
+        created_at: now,
+        last_reindexed_at: None,
+    };
+    write(ws, held, base, &info)
+}
+
+/// Notes that all vectors of a base were made anew.
+pub(crate) fn note_reindexed(ws: &Workspace<'_>, held: &Held, base: &str) -> Result<()> {
+    match read_info(&ws.branch, base) {
+        Some(info) => {
+            let info = ModelInfo { last_reindexed_at: Some(clock::now()), ..info };
+            write(ws, held, base, &info)
+        },
+        None => Ok(()),
     }
 }
 

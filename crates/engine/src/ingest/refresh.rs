@@ -8,7 +8,7 @@ use gik_store::{Access, FileRow, Store};
 
 use super::build_state;
 use super::difference::{Difference, difference};
-use super::embed::{Effort, fill};
+use super::embed::{Effort, fill, had_vectors};
 use super::pipeline::{Outcome, Request, run};
 use crate::Workspace;
 
@@ -83,7 +83,9 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
     });
     match updated {
         Ok(outcome) => {
-            if outcome.changed() {
+            if difference.is_none() && had_vectors(ws) {
+                fill(ws, Effort::Tables)?;
+            } else if outcome.changed() {
                 fill(ws, Effort::Few)?;
             }
             Ok(Refreshed { state: FreshnessState::Current, outcome, files: None, store: None })

@@ -125,6 +125,12 @@ pub(crate) const KEYS: &[Key] = &[
         "Environment variable that holds the key for the server.",
     )
     .trust(NeedsTrust::UserOnly),
+    Key::integer(
+        "embeddings.cache.max_bytes",
+        0..=(1 << 50),
+        2 << 30,
+        "Vectors of slow models that are kept in `~/.gik/cache`, so that none is made twice; 0 keeps none.",
+    ),
     Key::optional("embeddings.bases.*.provider", PROVIDER, "The same for one base.")
         .trust(REMOTE_PROVIDERS),
     Key::optional("embeddings.bases.*.model_id", Kind::Text, "The same for one base."),

@@ -40,6 +40,8 @@ pub struct EmbeddingSettings {
     pub default: EmbeddingOverride,
     /// For one base each, by its name.
     pub bases: BTreeMap<String, EmbeddingOverride>,
+    /// Bytes of vectors that are kept for all workspaces.
+    pub cache_bytes: u64,
 }
 
 /// What is said of a model.
@@ -163,7 +165,7 @@ impl Settings {
                 max_snippet_lines: values.integer("ask.max_snippet_lines")?,
             },
             lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
-            embeddings: values.embeddings(),
+            embeddings: values.embeddings()?,
             indexes: values.indexes(),
         })
     }
@@ -194,7 +196,7 @@ impl Values<'_> {
         }
     }
 
-    fn embeddings(&self) -> EmbeddingSettings {
+    fn embeddings(&self) -> Result<EmbeddingSettings> {
         const BASES: &str = "embeddings.bases.";
         let names = self.0.keys().filter_map(|name| name.strip_prefix(BASES)?.split_once('.'));
         let mut bases = BTreeMap::new();
@@ -203,7 +205,9 @@ impl Values<'_> {
                 .entry(base.to_owned())
                 .or_insert_with(|| self.embedding(&format!("{BASES}{base}")));
         }
-        EmbeddingSettings { default: self.embedding("embeddings.default"), bases }
+        let cache_bytes = self.integer("embeddings.cache.max_bytes")?;
+        let default = self.embedding("embeddings.default");
+        Ok(EmbeddingSettings { default, bases, cache_bytes })
     }
 
     fn embedding(&self, group: &str) -> EmbeddingOverride {

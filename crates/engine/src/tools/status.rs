@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use gik_base::{ErrorCode, Result};
 use gik_contract::{PendingSource, SourceStatus};
 use gik_discover::Changes;
-use gik_store::{Access, FileState};
+use gik_store::{Access, FileState, Snapshot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::embedding::{BaseModel, Compatibility};
 use crate::ingest::{Difference, difference};
 use crate::tool::Runs;
 use crate::view::{Cell, Style, count};
@@ -47,8 +48,28 @@ pub struct Output {
     pub unfinished: u64,
     /// Files per base.
     pub bases: BTreeMap<String, u64>,
+    /// The vectors of each base that has chunks.
+    pub vectors: BTreeMap<String, BaseVectors>,
     /// Files left out per reason.
     pub skipped: BTreeMap<String, u64>,
+}
+
+/// The vectors of a base.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BaseVectors {
+    /// What runs the model that the config names.
+    pub provider: String,
+    /// The model that the config names.
+    pub model_id: String,
+    /// How vectors are kept, as in `meta.json`.
+    pub backend: String,
+    /// Chunks of the base.
+    pub chunks: u64,
+    /// Those with a vector of the model.
+    pub vectors: u64,
+    /// Whether the vectors that are there fit the config.
+    pub compatibility: Compatibility,
 }
 
 impl Report for Output {
@@ -69,6 +90,17 @@ impl Report for Output {
             "indexed: {}",
             if bases.is_empty() { "nothing".to_owned() } else { bases.join(", ") }
         ));
+        for (base, vectors) in &self.vectors {
+            let name = view.plain(&vectors.model_id);
+            let BaseVectors { vectors, chunks, .. } = vectors;
+            view.line(format!("vectors of {base}: {vectors} of {chunks} ({name})"));
+        }
+        let lacks_some = |vectors: &BaseVectors| {
+            vectors.vectors < vectors.chunks && !vectors.compatibility.needs_reindex()
+        };
+        if self.vectors.values().any(lacks_some) {
+            view.hint("`gik index` makes those that are missing");
+        }
         if self.unfinished > 0 {
             let files = count(self.unfinished, "file", "files");
             view.line(format!("The structure of {files} is not read yet."));
@@ -177,6 +209,7 @@ impl Runs for Status {
             deleted: Vec::new(),
             unfinished: 0,
             bases: BTreeMap::new(),
+            vectors: BTreeMap::new(),
             skipped: BTreeMap::new(),
         };
         for source in sources {
@@ -208,6 +241,7 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
             },
         }
     }
+    list_vectors(ws, &snapshot, output)?;
     output.unfinished =
         (difference.unfinished.len() + difference.unfinished_pages().count()) as u64;
     if ws.follows_files() {
@@ -219,6 +253,31 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
     let has_changes =
         !output.modified.is_empty() || !output.new.is_empty() || !output.deleted.is_empty();
     output.ahead_of_revision = is_ahead || has_changes;
+    Ok(())
+}
+
+fn list_vectors(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, output: &mut Output) -> Result<()> {
+    for base in output.bases.keys() {
+        let found = BaseModel::of(ws, snapshot, base)?;
+        if let Some(warning) = found.warning() {
+            ws.ctx.progress.warn(&warning);
+        }
+        let vectors = match &found.model {
+            Some(model) if !found.compatibility.needs_reindex() => {
+                snapshot.n_vectors(base, model)?
+            },
+            _ => 0,
+        };
+        let vectors = BaseVectors {
+            provider: found.config.provider.as_str().to_owned(),
+            model_id: found.config.model_id,
+            backend: found.kept_by.unwrap_or(found.backend).as_str().to_owned(),
+            chunks: snapshot.n_chunks_of(base)?,
+            vectors,
+            compatibility: found.compatibility,
+        };
+        output.vectors.insert(base.clone(), vectors);
+    }
     Ok(())
 }
 

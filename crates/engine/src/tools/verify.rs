@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::commit::{committed_bases, restore_projections};
+use crate::ingest::{Effort, fill, had_vectors};
 use crate::tool::{Runs, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
@@ -148,10 +149,14 @@ impl Runs for Verify {
             findings = check(&ws)?;
             repaired = true;
         }
+        let recovered = held.map(|held| held.recovered().to_vec()).unwrap_or_default();
+        if repaired && ws.follows_files() && had_vectors(&ws) {
+            fill(&ws, Effort::All)?;
+        }
         Ok(Output {
             ok: findings.iter().all(|finding| finding.severity == Gravity::Warning),
             branch: ws.branch.name().to_owned(),
-            recovered: held.map(|held| held.recovered().to_vec()).unwrap_or_default(),
+            recovered,
             findings,
             repaired,
         })
@@ -162,11 +167,30 @@ fn repair(ws: &Workspace<'_>, held: &Held, findings: &[Finding]) -> Result<()> {
     ws.branch.repair(held)?;
     // What is derived from the working tree can be made only for the branch that is checked out.
     if ws.follows_files() {
-        if findings.iter().any(|finding| finding.file == INDEX) {
-            ws.remove_store(held)?;
+        let mut of_index = findings.iter().filter(|finding| finding.file == INDEX).peekable();
+        if of_index.peek().is_some() {
+            if of_index.all(|finding| finding.message.starts_with(OF_VECTORS)) {
+                forget_damaged_vectors(ws)?;
+            } else {
+                ws.remove_store(held)?;
+            }
         }
         restore_projections(ws, held)?;
     }
+    Ok(())
+}
+
+/// How the index tells of damaged vectors.
+const OF_VECTORS: &str = "vectors of `";
+
+/// Words and structure are sound, so only vectors are made again.
+fn forget_damaged_vectors(ws: &Workspace<'_>) -> Result<()> {
+    let mut store = ws.store(Access::ReadWrite)?;
+    let mut writer = store.writer()?;
+    for base in bases::FILE_BASES {
+        writer.forget_damaged_vectors(base)?;
+    }
+    writer.commit()?;
     Ok(())
 }
 

@@ -1,18 +1,21 @@
 //! `gik model gc`: removes what no name leads to.
 
-use gik_base::Result;
+use gik_base::{Result, env};
+use gik_store::CacheSize;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{library, short_revision};
+use crate::embedding::cache;
 use crate::tool::{Runs, rows_of};
-use crate::view::{Style, human_bytes};
+use crate::view::{Style, count, human_bytes};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
 /// Remove old revisions of models and downloads that were left
 ///
-/// Models that a name leads to stay, in use or not: `gik model rm` removes those.
+/// Models that a name leads to stay, in use or not: `gik model rm` removes those. Vectors of slow models that are kept for
+/// all workspaces are cut down to `embeddings.cache.max_bytes`, those not asked for longest first.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
@@ -31,6 +34,8 @@ pub struct Output {
     pub freed_bytes: u64,
     /// What went.
     pub removed: Vec<Gone>,
+    /// Vectors that went from the cache.
+    pub cached_vectors: u64,
 }
 
 /// A revision that went.
@@ -55,8 +60,12 @@ impl Report for Output {
             let what = if gone.unfinished { "not complete" } else { "not active" };
             view.line(format!("{name} {revision}: {what}, {}", human_bytes(gone.bytes)));
         }
+        if self.cached_vectors > 0 {
+            view.line(format!("{} of the cache", count(self.cached_vectors, "vector", "vectors")));
+        }
         let bytes = human_bytes(self.freed_bytes);
-        view.line(match (self.removed.is_empty(), self.dry_run) {
+        let is_nothing = self.removed.is_empty() && self.cached_vectors == 0;
+        view.line(match (is_nothing, self.dry_run) {
             (true, _) => "Nothing to remove".to_owned(),
             (false, true) => format!("{bytes} would be free"),
             (false, false) => format!("{bytes} are free"),
@@ -74,11 +83,14 @@ impl Runs for Gc {
     type Args = Args;
     type Output = Output;
 
-    fn run(_ctx: &Context<'_>, args: Args) -> Result<Output> {
+    fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let removed = library()?.collect_garbage(!args.dry_run)?;
+        let cached = trimmed(ctx, args.dry_run)?;
+        let of_models: u64 = removed.iter().map(|removed| removed.bytes).sum();
         Ok(Output {
             dry_run: args.dry_run,
-            freed_bytes: removed.iter().map(|removed| removed.bytes).sum(),
+            freed_bytes: of_models + cached.bytes,
+            cached_vectors: cached.vectors,
             removed: removed
                 .into_iter()
                 .map(|removed| Gone {
@@ -90,6 +102,19 @@ impl Runs for Gc {
                 .collect(),
         })
     }
+}
+
+/// Cuts the cache of vectors down to its size. Says what went or would go.
+fn trimmed(ctx: &Context<'_>, dry_run: bool) -> Result<CacheSize> {
+    let Some(home) = env::gik_home().filter(|home| cache::exists(home)) else {
+        return Ok(CacheSize::default());
+    };
+    let most_bytes = ctx.settings(&ctx.cwd)?.settings.embeddings.cache_bytes;
+    let cache = cache::open(&home)?;
+    if !dry_run {
+        return cache.gc(most_bytes);
+    }
+    cache.excess(most_bytes)
 }
 
 /// The row of the table.
