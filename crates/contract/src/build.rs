@@ -19,7 +19,7 @@ pub struct IndexState {
     pub build_id: String,
     /// Modes that are indexed.
     pub modes: Vec<String>,
-    /// `stage1` (words), `stage2` (structure), `stage4` (full-text table for SQL).
+    /// `stage1` (words), `stage2` (structure), `stage3` (vectors), `stage4` (full-text table for SQL).
     pub stages: BTreeMap<String, StageState>,
 }
 

@@ -167,6 +167,8 @@ fn a_lost_or_foreign_log_of_the_database_costs_nothing() {
     let tree = settled();
     leave_a_full_log(&tree);
     let saved = Saved::of(&tree);
+    // The killed one had not come to its vectors.
+    gik(&tree).run(&["index"]).success();
     let expected = evidence(&ask(&tree));
     let log = knowledge("index.sqlite-wal");
     let damages: [&dyn Fn(); 4] = [

@@ -167,12 +167,13 @@ impl Snapshot<'_> {
         mut is_wanted: impl FnMut(&ChunkOfVector, Option<u32>) -> Result<bool>,
     ) -> Result<Vec<ChunkOfVector>> {
         let &Rows { base, model, model_id, after, limit } = rows;
+        // SQLite takes tables that are crossed in the order of their names here; its own guess is quadratic.
         let text = concat!(
             "SELECT ",
             chunk_columns!(),
             ", f.path, e.offset_bytes, e.length_bytes, f.mode
              FROM files AS f
-             JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
+             CROSS JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
              LEFT JOIN embeddings AS e ON e.chunk_id = c.id AND e.model_id = ?2
              WHERE f.base = ?1 AND (?3 OR e.chunk_id IS NULL) AND f.id >= ?4 AND (f.id > ?4 OR c.id > ?5)
              ORDER BY f.id, c.id"
@@ -300,8 +301,8 @@ pub(super) fn for_each_vector(
         .prepare_cached(
             "SELECT e.chunk_id, e.offset_bytes, e.length_bytes, c.content_sha256, f.path
              FROM files AS f
-             JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
-             JOIN embeddings AS e ON e.chunk_id = c.id
+             CROSS JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
+             CROSS JOIN embeddings AS e ON e.chunk_id = c.id
              WHERE f.base = ?1 AND e.model_id = ?2 ORDER BY f.id, c.id",
         )
         .map_err(sql)?;

@@ -195,7 +195,7 @@ impl Writer<'_> {
                 self.run(
                     "DELETE FROM embeddings WHERE chunk_id IN (
                        SELECT c.id FROM files AS f
-                       JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
+                       CROSS JOIN chunk_rows AS c ON c.id >= f.first_chunk AND c.id < f.first_chunk + f.n_chunks
                        WHERE f.base = ?1)",
                     [target.base],
                 )?;

@@ -73,12 +73,22 @@ impl<'a> Session<'a> {
                 return Ok(());
             }
             // Nobody waits for vectors, so changes are looked at between their batches.
-            if is_current && fill(&self.ws, Effort::Batch)? > 0 {
+            if is_current && self.backfill()? {
                 pause = Some(Duration::ZERO);
             }
             if !self.watcher.wait(pause, &self.ctx.cancel) {
                 return Ok(());
             }
+        }
+    }
+
+    /// Makes some of the vectors that are missing. Says whether there may be more to make.
+    fn backfill(&self) -> Result<bool> {
+        match fill(&self.ws, Effort::Batch) {
+            Ok(n_made) => Ok(n_made > 0),
+            Err(failure) if failure.code() == ErrorCode::Interrupted => Err(failure),
+            // The next look tells what is wrong.
+            Err(_) => Ok(false),
         }
     }
 
