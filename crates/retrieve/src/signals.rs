@@ -87,8 +87,6 @@ impl Weights {
 pub const NEAR: f64 = 0.3;
 /// A chunk whose cosine is this much below that of the nearest gains nothing.
 const MEANING_SPAN: f64 = 0.3;
-/// A smaller cosine means nothing.
-const NEAR_AT_ALL: f64 = 0.25;
 /// What a folder named after a word is worth, beside a file.
 pub(crate) const FOLDER: f64 = 0.75;
 /// So many of the best chunks tell how much of a file was found.
@@ -164,9 +162,9 @@ pub(crate) fn meaning(weights: &Weights, cosine: f64, nearest: f64) -> f64 {
     weights.meaning * (1.0 - (nearest - cosine) / MEANING_SPAN).clamp(0.0, 1.0)
 }
 
-/// Whether a chunk that has none of the words may be shown for its meaning: it is among the nearest, and near at all.
+/// Whether a chunk that has none of the words may be shown for its meaning: where it is among the nearest.
 pub(crate) fn is_near(cosine: f64, nearest: f64) -> bool {
-    cosine >= NEAR_AT_ALL && nearest - cosine <= MEANING_SPAN / 2.0
+    nearest - cosine <= MEANING_SPAN / 2.0
 }
 
 /// What a file gains of whose place this share of the words speak.

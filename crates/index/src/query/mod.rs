@@ -29,6 +29,8 @@ pub struct Query {
     pub(crate) n_scored: usize,
     /// Which scored terms must occur, a bit each.
     pub(crate) must: u64,
+    /// Whether any of that was written with a `+`.
+    has_plus: bool,
     /// Terms that must not occur.
     pub(crate) excluded: Vec<usize>,
     pub(crate) phrases: Vec<Phrase>,
@@ -66,12 +68,12 @@ impl Query {
         parse::words_of(text)
     }
 
-    /// The same question without the demand that anything occurs: what must not still must not. `None` where nothing
-    /// was demanded.
+    /// The same question with its quotes taken as words: what must not occur still must not. `None` where nothing was
+    /// quoted, or where `+` leaves no doubt.
     pub fn softened(&self) -> Option<Self> {
         let mut soft = Self { must: 0, ..self.clone() };
         soft.phrases.retain(|phrase| !phrase.wanted);
-        (soft != *self).then(|| soft.with_forms())
+        (soft != *self && !self.has_plus).then(|| soft.with_forms())
     }
 
     /// The same question, put to some fields only.

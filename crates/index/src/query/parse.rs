@@ -46,7 +46,8 @@ pub(super) fn parse(text: &str) -> Result<Query> {
     if builder.scored.is_empty() {
         builder.soft_words(soft().map(|item| item.text), Stopwords::Kept);
     }
-    Ok(builder.finish())
+    let has_plus = items.iter().any(|item| item.sign == Sign::Plus);
+    Ok(Query { has_plus, ..builder.finish() })
 }
 
 pub(super) fn words_of(text: &str) -> Query {
@@ -181,6 +182,7 @@ impl Builder {
             n_scored,
             fields: FieldSet::ALL,
             must: self.must,
+            has_plus: false,
             excluded: self.excluded.iter().map(number).collect(),
             phrases: self
                 .phrases

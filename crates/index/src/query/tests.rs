@@ -96,3 +96,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn quotes_can_be_taken_as_words_and_a_plus_cannot() {
+    let softened = |text: &str| Query::parse(text).unwrap().softened();
+    let soft = softened("fails with \"no such table\" -test").unwrap();
+    assert!(soft.must == 0 && soft.phrases.is_empty() && soft.excluded.len() == 1);
+    assert!(soft.terms().contains(&"table".to_owned()));
+    for text in ["plain words", "+must \"some words\"", "-\"not these\" words"] {
+        assert!(softened(text).is_none(), "{text}");
+    }
+    let pasted = Query::of_text("+one \"two three\n-four");
+    assert!(!pasted.has_hard_parts() && pasted.terms().len() == 4, "{pasted:?}");
+}
