@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use gik_base::collections::HashSet;
 use gik_base::{Result, env};
 use gik_contract::ask::VectorCoverage;
 use gik_index::vectors::Metric;
@@ -79,13 +80,18 @@ pub(crate) fn rerank(
     let mut readers: Vec<Reader> = Vec::new();
     let (kept, partly) = asking.kept(&mut readers)?;
     let n_by_words = candidates.found().count();
+    let mut near = Vec::new();
     if !kept.is_empty() && asking.may_be_answered_by_meaning() {
         let started = Instant::now();
-        let near = asking.near(&kept, &readers, candidates)?;
+        near = asking.near(&kept, &readers, candidates)?;
         candidates.add_near(snapshot, &near, started.elapsed().as_secs_f64() * 1e3)?;
     }
     let started = Instant::now();
-    let mut nearness = asking.stored(&kept, &readers, candidates)?;
+    // As many are looked at as without vectors, and those that vectors found: an answer must not hang on how many chunks
+    // have vectors so far.
+    let near: HashSet<ChunkNo> = near.into_iter().collect();
+    let is_looked_at = |at: usize, chunk: ChunkNo| at < MOST_CANDIDATES || near.contains(&chunk);
+    let mut nearness = asking.stored(&kept, &readers, candidates, &is_looked_at)?;
     let mut read_bytes = 0;
     for (at, found) in candidates.found().take(MOST_CANDIDATES.min(n_by_words)).enumerate() {
         if nearness[at] != Nearness::Unknown {
@@ -209,6 +215,7 @@ impl Asking<'_> {
         kept: &[Kept],
         readers: &[Reader],
         candidates: &Candidates,
+        is_looked_at: &dyn Fn(usize, ChunkNo) -> bool,
     ) -> Result<Vec<Nearness>> {
         let mut nearness = vec![Nearness::Unknown; candidates.found().count()];
         for Kept { base, model, reader } in kept {
@@ -216,7 +223,9 @@ impl Asking<'_> {
             let (places, chunks): (Vec<usize>, Vec<ChunkNo>) = candidates
                 .found()
                 .enumerate()
-                .filter(|(_, found)| *found.file.base == **base)
+                .filter(|(at, found)| {
+                    *found.file.base == **base && is_looked_at(*at, found.chunk.id)
+                })
                 .map(|(at, found)| (at, found.chunk.id))
                 .unzip();
             let vectors = self.snapshot.vectors(base, model, &chunks)?;
