@@ -10,9 +10,10 @@ use gik_discover::{Following, Watcher, detect_scm};
 
 use super::{Event, Output};
 use crate::answer::{Missing, ensure_index};
+use crate::embedding::EmbeddingConfig;
 use crate::ingest::{Effort, Outcome, fill, refresh};
 use crate::tool::Hear;
-use crate::{Context, Workspace};
+use crate::{Context, Workspace, bases};
 
 /// The first pause before something that failed is tried again; each one after it is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -69,17 +70,26 @@ impl<'a> Session<'a> {
                 FreshnessState::Stale => Some(longer(pause)),
             };
             let is_current = output.freshness == FreshnessState::Current;
+            let is_slow = self.has_slow_model();
+            // A table makes its vectors in no time, so that what is told of is done.
+            while is_current && !is_slow && self.backfill()? {}
             if is_news(&output) && hear(output)?.is_break() {
                 return Ok(());
             }
-            // Nobody waits for vectors, so changes are looked at between their batches.
-            if is_current && self.backfill()? {
+            // Nobody waits for other models, so changes are looked at between their batches.
+            if is_current && is_slow && self.backfill()? {
                 pause = Some(Duration::ZERO);
             }
             if !self.watcher.wait(pause, &self.ctx.cancel) {
                 return Ok(());
             }
         }
+    }
+
+    /// Whether the vectors of any base come from something slower than a table.
+    fn has_slow_model(&self) -> bool {
+        let config = |base: &&str| EmbeddingConfig::of(&self.ws.settings, base);
+        bases::FILE_BASES.iter().any(|base| config(base).is_ok_and(|config| !config.is_table()))
     }
 
     /// Makes some of the vectors that are missing. Says whether there may be more to make.
