@@ -17,7 +17,7 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 /// Make vectors anew where the model changed; where it did not, read every tracked file again
 ///
 /// Words and structure do not depend on the model, so a new model makes vectors alone, from the texts that are indexed.
-/// The old vectors are asked until the new ones are complete.
+/// The old vectors stay until the new ones are complete.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {

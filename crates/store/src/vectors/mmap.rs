@@ -28,7 +28,7 @@ use super::{
 /// the ten nearest, 400 hold 0.980, 800 hold 0.991 and 1000 hold 0.9935.
 pub(super) const RESCORED: usize = 1000;
 /// So many for each answer that is asked for.
-pub(super) const RESCORED_PER_ANSWER: usize = 100;
+pub(super) const RESCORED_PER_ANSWER: usize = 20;
 /// Below so many slots it is not worth moving the living.
 const COMPACTED_FROM: u32 = 1024;
 /// Vectors in the making take up so much memory before they are written.

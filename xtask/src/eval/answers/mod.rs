@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::process;
 use crate::stop::{Result, Stop};
@@ -22,8 +23,6 @@ use set::Set;
 const OURS: &str = "eval/answers.jsonl";
 /// The committed figures of that set.
 const TABLE: &str = "bench/answers.md";
-/// Where packages are indexed.
-const FOLDER: &str = "target/eval/answers";
 /// What can be left out, as `gik eval --without` names it.
 const SIGNALS: &[&str] =
     &["meaning", "path", "named", "definition", "noise", "docs", "file", "again"];
@@ -43,7 +42,8 @@ pub(crate) fn code(args: &[&str]) -> Result<()> {
     };
     let set = Set::read(&path)?;
     let gik = process::build_gik(&root, "release")?;
-    let places = prepare(&root, &set)?;
+    let indexed = folder()?;
+    let places = prepare(&root, &set, indexed.path())?;
     let all = ask(&gik, &places, None)?;
     eprint!("{}", report::lines(&all));
     let mut without = Vec::new();
@@ -65,7 +65,8 @@ pub(crate) fn gate(root: &Path) -> Result<()> {
     let expected = report::gate_figure(&workspace::read(&root.join(TABLE))?)
         .ok_or_else(|| Stop::Failed(format!("{TABLE} has no figure for the gate")))?;
     let gik = process::build_gik(root, "dev")?;
-    let found = ask(&gik, &prepare(root, &set)?, None)?.ndcg();
+    let indexed = folder()?;
+    let found = ask(&gik, &prepare(root, &set, indexed.path())?, None)?.ndcg();
     if found < expected - TOLERANCE {
         return Err(Stop::Failed(format!(
             "answers are worse: NDCG@10 {found:.4} where {TABLE} says {expected:.4}; \
@@ -84,19 +85,20 @@ struct Place {
     is_dependency: bool,
 }
 
-/// Copies every package to a folder of its own, indexes it and writes its questions beside it.
-fn prepare(root: &Path, set: &Set) -> Result<Vec<Place>> {
+/// Where packages are indexed: outside of the checkout, whose ignore rules are not theirs.
+fn folder() -> Result<TempDir> {
+    tempfile::tempdir().map_err(|error| Stop::Failed(format!("no folder: {error}")))
+}
+
+/// Copies every package to a folder of its own and writes its questions beside it.
+fn prepare(root: &Path, set: &Set, to: &Path) -> Result<Vec<Place>> {
     let mut places = Vec::new();
     for (corpus, questions) in &set.corpora {
-        let folder = root.join(FOLDER).join(&corpus.name);
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder)
-                .map_err(|error| Stop::on_path("empty", &folder, error))?;
-        }
+        let folder = to.join(&corpus.name);
         let source = corpus.folder(root)?.join(&corpus.root);
         workspace::create_folder(&folder)?;
         workspace::copy_files(&source, &workspace::all_files(&source)?, &folder)?;
-        let file = root.join(FOLDER).join(format!("{}.jsonl", corpus.name));
+        let file = to.join(format!("{}.jsonl", corpus.name));
         workspace::write(&file, questions)?;
         let is_dependency = corpus.is_dependency(root);
         places.push(Place { corpus: corpus.name.clone(), folder, questions: file, is_dependency });
