@@ -114,11 +114,16 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     };
 
     let searching = Instant::now();
-    let (mut query, put_in) = corrected(&snapshot, query);
-    for (word, meant) in &put_in {
-        let meant = meant.join("` or `");
-        ws.ctx.progress.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
-    }
+    let as_meant = |query: Query| {
+        let (query, put_in) = corrected(&snapshot, query);
+        for (word, meant) in &put_in {
+            let meant = meant.join("` or `");
+            ws.ctx.progress.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
+        }
+        query
+    };
+    let softened = query.softened().filter(|_| question.may_soften);
+    let mut query = as_meant(query);
     let find = |query: &Query| {
         let request = Request {
             text: &question.text,
@@ -133,9 +138,8 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     };
     let mut texts = Texts::default();
     let mut candidates = find(&query)?;
-    if question.may_soften
-        && candidates.found().next().is_none()
-        && let Some(soft) = query.softened()
+    if candidates.found().next().is_none()
+        && let Some(soft) = softened.map(as_meant)
     {
         candidates = find(&soft)?;
         if candidates.found().next().is_some() {

@@ -93,17 +93,20 @@ pub(crate) fn rerank(
     let is_looked_at = |at: usize, chunk: ChunkNo| at < MOST_CANDIDATES || near.contains(&chunk);
     let mut nearness = asking.stored(&kept, &readers, candidates, &is_looked_at)?;
     let mut read_bytes = 0;
+    let mut read_files = HashSet::default();
     for (at, found) in candidates.found().take(MOST_CANDIDATES.min(n_by_words)).enumerate() {
         if nearness[at] != Nearness::Unknown {
             continue;
         }
-        read_bytes += found.file.stat.size;
+        if read_files.insert(found.file.id) {
+            read_bytes += found.file.stat.size;
+        }
         if read_bytes > MOST_READ_BYTES {
             break;
         }
         let Some(reader) = reader_of(ws, &found.file.base, &kept, &mut readers)? else { continue };
         if !reader.config.is_table() && reader.passages.len() == MOST_FOR_ENCODERS {
-            break;
+            continue;
         }
         nearness[at] = Nearness::Gone;
         if let Some(text) = texts.of(ws, snapshot, found)? {

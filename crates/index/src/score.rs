@@ -86,6 +86,12 @@ impl TermScorer {
         self.gain(f64::from(quarters) / f64::from(WHOLE), length)
     }
 
+    /// What no document can gain more than.
+    #[expect(clippy::cast_sign_loss, reason = "the ceiling is positive")]
+    pub(crate) fn most(&self) -> u32 {
+        ((self.ceiling + 0.5) as u32).max(1)
+    }
+
     /// The scorer for a form alone that counts so many quarters. What forms gain together is never more than the sum
     /// of what each gains alone, but for one unit of rounding each: the gain grows ever more slowly.
     pub(crate) fn of_form(self, quarters: u32) -> Self {

@@ -38,8 +38,13 @@ impl<'w> Meant<'w> {
         self.word.as_bytes().first().copied().unwrap_or_default()
     }
 
-    pub(crate) fn offer(&mut self, term: &[u8], frequency: u64) {
+    /// Takes a word of the index where it is near enough; how frequent it is now is asked only then.
+    pub(crate) fn offer(&mut self, term: &[u8], frequency: impl FnOnce() -> u64) {
         let Some(mistakes) = distance(self.word.as_bytes(), term, self.mistakes) else { return };
+        let frequency = frequency();
+        if frequency == 0 {
+            return;
+        }
         if mistakes < self.mistakes {
             self.mistakes = mistakes;
             self.found.clear();
@@ -108,8 +113,9 @@ mod tests {
         for (term, frequency) in
             [("straight", 90), ("strategy", 3), ("stratify", 50), ("strategi", 1), ("strategy", 4)]
         {
-            meant.offer(term.as_bytes(), frequency);
+            meant.offer(term.as_bytes(), || frequency);
         }
+        meant.offer(b"stratgy", || 0);
         assert_eq!(meant.words(), ["strategy"]);
         assert!(is_correctable("parser") && is_correctable("read_fil"));
         assert!(!is_correctable("lock") && !is_correctable("sha256") && !is_correctable("größe"));

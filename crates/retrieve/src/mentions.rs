@@ -32,17 +32,19 @@ pub(crate) fn of(text: &str, files: &[FileRow]) -> HashMap<FileNo, Vec<u32>> {
         let name = file.key.as_str().rsplit('/').next().unwrap_or_default();
         by_name.entry(name).or_default().push(file);
     }
-    for Mention { parts, line } in &mentions {
-        let candidates = parts.last().and_then(|name| by_name.get(name.as_str()));
+    let with_files = mentions.iter().filter_map(|mention| {
+        let files = by_name.get(mention.parts.last()?.as_str())?;
+        Some((mention, files))
+    });
+    for (Mention { parts, line }, candidates) in with_files.take(MOST_MENTIONS) {
         let shared = |file: &FileRow| {
             let ours = file.key.as_str().rsplit('/');
             let n_ours = ours.clone().count();
             let n_shared = ours.zip(parts.iter().rev()).take_while(|(a, b)| a == b).count();
             (n_shared == n_ours.min(parts.len())).then_some(n_shared)
         };
-        let matching: Vec<(usize, FileNo)> = (candidates.into_iter().flatten())
-            .filter_map(|file| Some((shared(file)?, file.id)))
-            .collect();
+        let matching: Vec<(usize, FileNo)> =
+            (candidates.iter()).filter_map(|file| Some((shared(file)?, file.id))).collect();
         let most = matching.iter().map(|(n_shared, _)| *n_shared).max().unwrap_or_default();
         let meant: Vec<FileNo> =
             matching.iter().filter(|(n, _)| *n == most).map(|(_, file)| *file).collect();
@@ -60,9 +62,7 @@ fn mentions(text: &str) -> Vec<Mention> {
     while let Some(start) = text[at..].find(is_part).map(|offset| at + offset) {
         let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |offset| start + offset);
         let path = text[start..end].replace('\\', "/");
-        if let Some(parts) = parts(&path)
-            && found.len() < MOST_MENTIONS
-        {
+        if let Some(parts) = parts(&path) {
             found.push(Mention { parts, line: line(&text[end..]) });
         }
         at = end;

@@ -18,9 +18,12 @@ const MIN_WORD: usize = 2;
 /// A name of fewer letters names too many things.
 const MIN_NAME: usize = 3;
 
+/// Scripts from here on write sentences without spaces, or nearly so.
+const FIRST_UNSPACED: char = '\u{e00}';
+
 /// Whether a question is one word.
 pub fn is_name(text: &str) -> bool {
-    !text.trim().contains(char::is_whitespace)
+    !text.trim().contains(|c: char| c.is_whitespace() || c >= FIRST_UNSPACED)
 }
 
 impl Asked {
@@ -89,7 +92,8 @@ mod tests {
 
     #[test]
     fn one_word_is_a_name() {
-        assert!(asked(" commit ").is_name && !asked("how commit").is_name);
+        assert!(asked(" commit ").is_name && asked("größe").is_name);
+        assert!(!asked("how commit").is_name && !asked("如何处理错误").is_name);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gik_base::{FileKey, FileStat, Result};
+use gik_base::{FileKey, FileStat, Result, hash};
 use gik_contract::ModelInfo;
 use gik_models::{BUILTIN_DIMENSION, Embedder as _, Library, Model, ModelName};
 use gik_store::EmbeddingModel;
@@ -62,6 +62,11 @@ impl EmbeddingConfig {
         }
         if let Some(tokens) = self.max_tokens.filter(|_| !self.is_table()) {
             fingerprint = format!("{fingerprint}-{tokens}");
+        }
+        // Servers give the same name to different weights.
+        if let Some(endpoint) = self.endpoint.as_ref().filter(|_| !self.provider.is_local()) {
+            let server = hash::fast64(endpoint.trim_end_matches('/').as_bytes());
+            fingerprint = format!("{fingerprint}-{server:016x}");
         }
         EmbeddingModel {
             provider: self.provider.as_str().to_owned(),

@@ -1,6 +1,7 @@
 //! All vectors of a base at once: another model makes them anew, another backend takes them over.
 //!
-//! Either is one change of the index, so the old vectors are asked until the new ones are complete.
+//! Either is one change of the index. `mmap` keeps the old vectors until it commits; the other backends have one file,
+//! so a rewrite that is stopped leaves vectors missing, and the next run makes them.
 
 use gik_base::{Result, clock, env};
 use gik_ledger::Held;

@@ -130,7 +130,8 @@ pub(crate) const KEYS: &[Key] = &[
         0..=(1 << 50),
         2 << 30,
         "Vectors of slow models that are kept in `~/.gik/cache`, so that none is made twice; 0 keeps none.",
-    ),
+    )
+    .trust(NeedsTrust::UserOnly),
     Key::optional("embeddings.bases.*.provider", PROVIDER, "The same for one base.")
         .trust(REMOTE_PROVIDERS),
     Key::optional("embeddings.bases.*.model_id", Kind::Text, "The same for one base."),

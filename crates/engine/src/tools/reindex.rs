@@ -1,6 +1,6 @@
 //! `gik reindex`: makes vectors anew after the model changed, or everything.
 
-use gik_base::{ErrorCode, Result};
+use gik_base::{ErrorCode, Result, env, fs};
 use gik_contract::RevisionOperation;
 use gik_store::Access;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::commit::Output as CommitOutput;
 use crate::commit::{Reason, commit, has_fts, reindex_operation};
-use crate::embedding::BaseModel;
+use crate::embedding::{BaseModel, EmbeddingConfig};
 use crate::ingest::{Effort, fill, note_reindexed, reembed};
 use crate::tool::Runs;
 use crate::view::Style;
@@ -17,7 +17,7 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 /// Make vectors anew where the model changed; where it did not, read every tracked file again
 ///
 /// Words and structure do not depend on the model, so a new model makes vectors alone, from the texts that are indexed.
-/// The old vectors stay until the new ones are complete.
+/// The default backend keeps the old vectors until the new ones are complete.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
@@ -167,6 +167,13 @@ fn vectors_anew(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
 }
 
 fn everything_anew(mut ws: Workspace<'_>, output: &mut Output) -> Result<()> {
+    // A model that is not there is told before anything is dropped.
+    for base in bases::FILE_BASES {
+        if fs::exists(&ws.branch.base_model_info_path(base)) {
+            let config = EmbeddingConfig::of(&ws.settings, base)?;
+            config.open(env::gik_home().as_deref(), &ws.ctx.cancel)?;
+        }
+    }
     // Whoever asked for the SQL table keeps it.
     ws.settings.indexing.fts |= has_fts(&ws);
     let held = ws.hold()?;

@@ -41,6 +41,13 @@ pub(super) fn parse(text: &str) -> Result<Query> {
         )
         .hint("quote less, or drop some of the `+`"));
     }
+    if builder.unscored.len() > MAX_SCORED {
+        return Err(Failure::new(
+            ErrorCode::QueryInvalid,
+            format!("the query leaves out more than {MAX_SCORED} different words"),
+        )
+        .hint("leave out fewer words, or name folders with `--files '!DIR'`"));
+    }
     let soft = || items.iter().filter(|item| item.sign == Sign::None && !item.quoted);
     builder.soft_words(soft().map(|item| item.text), Stopwords::Dropped);
     if builder.scored.is_empty() {
@@ -51,10 +58,17 @@ pub(super) fn parse(text: &str) -> Result<Query> {
 }
 
 pub(super) fn words_of(text: &str) -> Query {
+    // What failed stands in the first line of some traces and in the last of others; what is between can be left out.
+    let lines: Vec<&str> = text.lines().collect();
+    let from_ends = || {
+        let (first, last) = lines.split_at(lines.len().div_ceil(2));
+        let last = last.iter().rev().map(Some).chain(std::iter::repeat(None));
+        first.iter().zip(last).flat_map(|(first, last)| std::iter::once(first).chain(last)).copied()
+    };
     let mut builder = Builder::default();
-    builder.soft_words(std::iter::once(text), Stopwords::Dropped);
+    builder.soft_words(from_ends(), Stopwords::Dropped);
     if builder.scored.is_empty() {
-        builder.soft_words(std::iter::once(text), Stopwords::Kept);
+        builder.soft_words(from_ends(), Stopwords::Kept);
     }
     builder.finish()
 }

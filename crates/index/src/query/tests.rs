@@ -108,4 +108,10 @@ fn quotes_can_be_taken_as_words_and_a_plus_cannot() {
     }
     let pasted = Query::of_text("+one \"two three\n-four");
     assert!(!pasted.has_hard_parts() && pasted.terms().len() == 4, "{pasted:?}");
+    let trace: String = (0..200).map(|n| format!("frame{n}\n")).collect();
+    let terms = Query::of_text(&trace).terms().to_vec();
+    assert!(terms.contains(&"frame0".to_owned()) && terms.contains(&"frame199".to_owned()));
+    assert!(!terms.contains(&"frame100".to_owned()));
+    let exclusions: String = (0..100).map(|n| format!("-no{n} ")).collect();
+    assert!(Query::parse(&exclusions).is_err());
 }

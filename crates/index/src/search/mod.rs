@@ -68,7 +68,9 @@ impl<'a> Searcher<'a> {
     /// The query with words that may be meant by those which are nowhere in any form, and what was put in for what.
     pub fn corrected(&self, mut query: Query) -> (Query, Vec<(String, Vec<String>)>) {
         let is_known = |word: &str| {
-            self.parts.iter().any(|(segment, _)| segment.find(word.as_bytes()).is_some())
+            let is_in = |list: PostingList<'_>, dead| list.live_df(dead) > 0;
+            let mut parts = self.parts.iter();
+            parts.any(|(it, dead)| it.find(word.as_bytes()).is_some_and(|list| is_in(list, dead)))
         };
         let forms_of = |term: usize| query.forms.iter().filter(move |form| form.of == term);
         let unknown: Vec<usize> = query
@@ -81,7 +83,9 @@ impl<'a> Searcher<'a> {
         for term in unknown {
             let word = query.terms[term].clone();
             let mut meant = Meant::new(&word);
-            self.parts.iter().for_each(|(segment, _)| segment.offer_to(&mut meant));
+            for (segment, tombstones) in &self.parts {
+                segment.offer_to(&mut meant, tombstones);
+            }
             let words = meant.words();
             if !words.is_empty() {
                 query.add_meant(term, &words);

@@ -15,6 +15,8 @@ struct Term<'a> {
     number: usize,
     /// Itself, then its other forms.
     forms: Vec<Form<'a>>,
+    /// The most any document can gain, however many of its forms it has.
+    most: u32,
     /// The most a document of the current window can gain.
     bound: u32,
 }
@@ -59,7 +61,8 @@ impl Term<'_> {
     fn bound_in(&mut self, start: u32, end: u32) -> u32 {
         let is_alone = self.forms.len() == 1;
         let bounds = self.forms.iter_mut().map(|form| form.bound_in(start, end));
-        bounds.filter(|&bound| bound > 0).map(|bound| bound + u32::from(!is_alone)).sum()
+        let bounds = bounds.filter(|&bound| bound > 0).map(|bound| bound + u32::from(!is_alone));
+        bounds.fold(0, u32::saturating_add).min(self.most)
     }
 
     /// How often it occurs in a document in any form, in quarters. Documents must be asked for in rising order.
@@ -82,7 +85,8 @@ pub(super) fn search_segment(mut segment: SegmentQuery<'_>, top: &mut Top) {
             let others = others.filter_map(|(form, list)| Some((list.as_ref()?, form.quarters)));
             let forms = own.chain(others);
             let forms = forms.map(|(list, quarters)| Form::new(&segment, list, number, quarters));
-            Term { number, forms: forms.collect(), bound: 0 }
+            let most = segment.scorers[number].most();
+            Term { number, forms: forms.collect(), most, bound: 0 }
         })
         .filter(|term| !term.forms.is_empty())
         .collect();

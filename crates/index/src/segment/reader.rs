@@ -147,14 +147,16 @@ impl Segment {
         query.forms.iter().map(|form| lookup.find(form.term.as_bytes()).map(list)).collect()
     }
 
-    /// Offers every term with the right first letter.
-    pub(crate) fn offer_to(&self, meant: &mut Meant<'_>) {
+    /// Offers every term with the right first letter that a living document has.
+    pub(crate) fn offer_to(&self, meant: &mut Meant<'_>, tombstones: &Tombstones) {
         let first = [meant.first()];
         let mut terms = self.dictionary().terms_from(&first);
         while let Some(info) = terms.next() {
             match terms.term().first().cmp(&first.first()) {
                 Ordering::Less => {},
-                Ordering::Equal => meant.offer(terms.term(), info.df.into()),
+                Ordering::Equal => {
+                    meant.offer(terms.term(), || self.list(&info).live_df(tombstones).into());
+                },
                 Ordering::Greater => break,
             }
         }

@@ -72,6 +72,8 @@ impl SqliteVec {
             })
             .map_err(sql)?;
         extension::load(&connection)?;
+        // The file may have come with somebody's workspace: nothing in its schema is to be run.
+        connection.pragma_update(None, "trusted_schema", false).map_err(sql)?;
         let found = meta(&connection, "changes")?.zip(meta(&connection, "embedding_dim")?);
         let Some((n_changes, _)) = found.filter(|(_, found)| *found == dimension as u64) else {
             return Ok(Self { connection: None, dimension, is_whole: false, dead });

@@ -56,6 +56,10 @@ fn one(line: &str, number: usize) -> std::result::Result<Labelled, String> {
     if label.targets().next().is_none() {
         return Err("no file answers it".to_owned());
     }
+    // A file that is named twice counts once.
+    let mut seen = std::collections::BTreeSet::new();
+    label.relevant.retain(|path| seen.insert(path.clone()));
+    label.secondary.retain(|path| seen.insert(path.clone()));
     if label.id.is_empty() {
         label.id = number.to_string();
     }
@@ -70,6 +74,8 @@ mod tests {
     fn a_line_needs_a_question_and_an_answer() {
         let label = one(r#"{"query":"a","relevant":["x"],"other":1}"#, 7).unwrap();
         assert_eq!((label.id.as_str(), label.targets().collect::<Vec<_>>()), ("7", vec!["x"]));
+        let label = one(r#"{"query":"a","relevant":["x","x"],"secondary":["x","y"]}"#, 7).unwrap();
+        assert_eq!(label.targets().collect::<Vec<_>>(), ["x", "y"]);
         for (line, problem) in [
             (r#"{"query":" ","relevant":["x"]}"#, "the question is empty"),
             (r#"{"query":"a","relevant":[]}"#, "no file answers it"),

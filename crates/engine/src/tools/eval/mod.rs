@@ -190,7 +190,10 @@ fn outcome(ws: &Workspace<'_>, label: &Labelled, weights: Weights) -> Result<Out
         weights,
     };
     let started = Instant::now();
-    let bundle = answer(ws, &question)?;
+    let bundle = answer(ws, &question).map_err(|failure| {
+        let code = failure.code();
+        Failure::new(code, format!("question `{}`: {failure}", label.id))
+    })?;
     let ms = started.elapsed().as_secs_f64() * 1e3;
     Ok(measure::outcome(label, &bundle.rag_chunks, rounded(ms)))
 }
