@@ -114,16 +114,8 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     };
 
     let searching = Instant::now();
-    let as_meant = |query: Query| {
-        let (query, put_in) = corrected(&snapshot, query);
-        for (word, meant) in &put_in {
-            let meant = meant.join("` or `");
-            ws.ctx.progress.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
-        }
-        query
-    };
     let softened = query.softened().filter(|_| question.may_soften);
-    let mut query = as_meant(query);
+    let (mut query, mut put_in) = corrected(&snapshot, query);
     let find = |query: &Query| {
         let request = Request {
             text: &question.text,
@@ -139,13 +131,18 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     let mut texts = Texts::default();
     let mut candidates = find(&query)?;
     if candidates.found().next().is_none()
-        && let Some(soft) = softened.map(as_meant)
+        && let Some(soft) = softened
     {
+        let (soft, put_in_softly) = corrected(&snapshot, soft);
         candidates = find(&soft)?;
         if candidates.found().next().is_some() {
             ws.ctx.progress.inform("nothing has all that must occur: shown is what has some of it");
-            query = soft;
+            (query, put_in) = (soft, put_in_softly);
         }
+    }
+    for (word, meant) in &put_in {
+        let meant = meant.join("` or `");
+        ws.ctx.progress.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
     }
     let counts = Count::per_base(files);
     let asking = Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts };
