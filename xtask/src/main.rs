@@ -44,7 +44,7 @@ Usage: cargo xtask <command>
                           make the table of the built-in embedder from that model
   eval symbols [--language L] [--corpus DIR] [--files N] [--update]
                           definitions found in real packages against universal-ctags
-  eval code [SET.jsonl] [--ablate] [--update]
+  eval code [SET.jsonl] [--ablate] [--update] | --gate
                           answers to labelled questions about real packages; what each signal brings
   fuzz [--seconds N] [--seed S] [--repeat FILE] [LANGUAGE...]
                           damaged fixtures through the parser, N seconds for each language";
@@ -81,6 +81,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["models"] => models::run(),
         ["distil", options @ ..] => distil::run(options),
         ["eval", "symbols", options @ ..] => eval::symbols(options),
+        ["eval", "code", "--gate"] => eval::answers::gate(&workspace::root()),
         ["eval", "code", options @ ..] => eval::answers::code(options),
         ["fuzz", options @ ..] => fuzz::run(options),
         other => Err(Stop::Usage(format!("unknown command `{}`\n\n{HELP}", other.join(" ")))),

@@ -62,6 +62,11 @@ pub(crate) fn code(args: &[&str]) -> Result<()> {
 /// figures say. Nothing is fetched for it.
 pub(crate) fn gate(root: &Path) -> Result<()> {
     let set = Set::read(&root.join(OURS))?.only(|corpus| corpus.is_dependency(root));
+    if set.corpora.is_empty() {
+        return Err(Stop::Failed(format!(
+            "{OURS} asks about no package the product is built with"
+        )));
+    }
     let expected = report::gate_figure(&workspace::read(&root.join(TABLE))?)
         .ok_or_else(|| Stop::Failed(format!("{TABLE} has no figure for the gate")))?;
     let gik = process::build_gik(root, "dev")?;

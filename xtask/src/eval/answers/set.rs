@@ -109,7 +109,14 @@ impl Corpus {
             return None;
         }
         let mut command = process::cargo(root);
-        command.args(["metadata", "--format-version", "1", "--offline"]);
+        command.args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--offline",
+            "--filter-platform",
+            "host-tuple",
+        ]);
         let metadata: Value =
             serde_json::from_str(&process::quiet_output(&mut command).ok()?).ok()?;
         let packages = metadata["packages"].as_array()?;
