@@ -233,7 +233,12 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
     };
     let snapshot = store.snapshot()?;
     let difference = difference(ws, &snapshot, &ws.tracking()?)?;
+    let mut chunks: BTreeMap<String, u64> = BTreeMap::new();
     for file in difference.known.iter().chain(&difference.foreign) {
+        // Counted here because the list is at hand; the database would read all of it again.
+        if file.n_chunks > 0 {
+            *chunks.entry(file.base.to_string()).or_default() += u64::from(file.n_chunks);
+        }
         match &file.state {
             FileState::Indexed => *output.bases.entry(file.base.to_string()).or_default() += 1,
             FileState::Skipped { code, .. } => {
@@ -241,7 +246,7 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
             },
         }
     }
-    list_vectors(ws, &snapshot, output)?;
+    list_vectors(ws, &snapshot, &chunks, output)?;
     output.unfinished =
         (difference.unfinished.len() + difference.unfinished_pages().count()) as u64;
     if ws.follows_files() {
@@ -256,7 +261,12 @@ fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-fn list_vectors(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, output: &mut Output) -> Result<()> {
+fn list_vectors(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    chunks: &BTreeMap<String, u64>,
+    output: &mut Output,
+) -> Result<()> {
     for base in output.bases.keys() {
         let found = BaseModel::of(ws, snapshot, base)?;
         if let Some(warning) = found.warning() {
@@ -272,7 +282,7 @@ fn list_vectors(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, output: &mut Output
             provider: found.config.provider.as_str().to_owned(),
             model_id: found.config.model_id,
             backend: found.kept_by.unwrap_or(found.backend).as_str().to_owned(),
-            chunks: snapshot.n_chunks_of(base)?,
+            chunks: chunks.get(base).copied().unwrap_or_default(),
             vectors,
             compatibility: found.compatibility,
         };
