@@ -13,6 +13,7 @@ mod lifecycle;
 mod options;
 mod package;
 mod program;
+mod python;
 mod report;
 mod series;
 mod vectors;

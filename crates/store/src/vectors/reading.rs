@@ -88,7 +88,7 @@ impl Snapshot<'_> {
 
     /// How the vectors of a base are kept, where it has any.
     pub fn vector_backend(&self, base: &str) -> Result<Option<Backend>> {
-        Ok(IndexRow::load(self.connection, base)?.map(|index| index.backend))
+        Ok(self.opened(base)?.map(|opened| opened.row.backend))
     }
 
     /// How many chunks a base has, and how many of them have a vector of the model.
@@ -224,21 +224,22 @@ impl Snapshot<'_> {
 
     /// The model whose vectors a base has, by the name that [`EmbeddingModel::name`] gives it.
     pub fn vector_model(&self, base: &str) -> Result<Option<String>> {
-        Ok(IndexRow::load(self.connection, base)?.map(|index| index.model))
+        Ok(self.opened(base)?.map(|opened| opened.row.model.clone()))
     }
 
-    /// Opens the vectors of a base once; `None` where there are none of the model.
+    /// The vectors of a base; `None` where there are none of the model.
     fn vectors_of(&self, base: &str, model: &EmbeddingModel) -> Result<Option<Rc<Opened>>> {
-        let known = self.vectors.borrow().get(base).cloned();
-        let opened = match known {
-            Some(opened) => opened,
-            None => {
-                let opened = open(self.connection, self.bases_dir, base)?.map(Rc::new);
-                self.vectors.borrow_mut().insert(base.to_owned(), opened.clone());
-                opened
-            },
-        };
-        Ok(opened.filter(|opened| opened.row.model == model.name()))
+        Ok(self.opened(base)?.filter(|opened| opened.row.model == model.name()))
+    }
+
+    /// Opens the vectors of a base once; `None` where there are none.
+    fn opened(&self, base: &str) -> Result<Option<Rc<Opened>>> {
+        if let Some(known) = self.vectors.borrow().get(base) {
+            return Ok(known.clone());
+        }
+        let opened = open(self.connection, self.bases_dir, base)?.map(Rc::new);
+        self.vectors.borrow_mut().insert(base.to_owned(), opened.clone());
+        Ok(opened)
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::Times;
+use crate::bench::python;
 use crate::process;
 use crate::stop::{Result, Stop};
 use crate::workspace;
@@ -27,15 +28,7 @@ impl Peer {
     /// Installs it and makes its files where they are missing.
     pub(super) fn prepare(root: &Path, model: &Path) -> Result<Self> {
         let work = root.join("target/onnx");
-        workspace::create_folder(&work)?;
-        let python = work.join("venv/bin/python");
-        if !python.exists() {
-            let mut command = Command::new("python3");
-            process::run(command.args(["-m", "venv"]).arg(work.join("venv")))?;
-        }
-        let mut command = Command::new(&python);
-        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-        process::run(command.args(PACKAGES))?;
+        let python = python::with_packages(&work, PACKAGES)?;
         let peer = Self { python, script: root.join(SCRIPT), model: model.to_owned(), work };
         if !peer.work.join("int8.onnx").exists() {
             process::quiet_output(peer.command().arg("prepare"))?;

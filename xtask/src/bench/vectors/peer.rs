@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::Row;
 use super::data::Data;
+use crate::bench::python;
 use crate::process;
 use crate::stop::{Result, Stop};
-use crate::workspace;
 
 const SCRIPT: &str = "xtask/src/bench/vectors/peer.py";
 const PACKAGES: &[&str] = &["numpy", "sqlite-vec", "usearch"];
@@ -26,15 +26,7 @@ impl Peer {
     /// Installs them where they are missing.
     pub(super) fn prepare(root: &Path) -> Result<Self> {
         let work = root.join("target/vectors");
-        workspace::create_folder(&work)?;
-        let python = work.join("venv/bin/python");
-        if !python.exists() {
-            let mut command = Command::new("python3");
-            process::run(command.args(["-m", "venv"]).arg(work.join("venv")))?;
-        }
-        let mut command = Command::new(&python);
-        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-        process::run(command.args(PACKAGES))?;
+        let python = python::with_packages(&work, PACKAGES)?;
         Ok(Self { python, script: root.join(SCRIPT), work })
     }
 
