@@ -28,7 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("app", &["base", "contract", "engine"]),
     ("testkit", &[]),
-    ("xtask", &["base", "index", "models", "parse", "store", "testkit"]),
+    ("xtask", &["base", "index", "models", "parse", "retrieve", "store", "testkit"]),
 ];
 
 const LAYERS_FILE: &str = "xtask/src/tidy/structure.rs";

@@ -9,6 +9,7 @@ mod set;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use gik_retrieve::signals::Weights;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -23,9 +24,6 @@ use set::Set;
 const OURS: &str = "eval/answers.jsonl";
 /// The committed figures of that set.
 const TABLE: &str = "bench/answers.md";
-/// What can be left out, as `gik eval --without` names it.
-const SIGNALS: &[&str] =
-    &["meaning", "path", "named", "definition", "noise", "docs", "file", "again"];
 /// A drop of more than this fails the tests.
 const TOLERANCE: f64 = 0.01;
 
@@ -47,7 +45,7 @@ pub(crate) fn code(args: &[&str]) -> Result<()> {
     let all = ask(&gik, &places, None)?;
     eprint!("{}", report::lines(&all));
     let mut without = Vec::new();
-    for signal in SIGNALS.iter().filter(|_| ablate) {
+    for signal in Weights::NAMES.iter().filter(|_| ablate) {
         let scores = ask(&gik, &places, Some(signal))?;
         eprintln!("without {signal:<11} {:.4}", scores.ndcg());
         without.push((*signal, scores));
