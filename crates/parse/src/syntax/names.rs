@@ -151,7 +151,8 @@ impl<'a, 't> Names<'a, 't> {
         is_type: bool,
         receiver: Option<Span>,
     ) {
-        if self.is_definition(&name) || name.start >= name.end {
+        // A grammar's own scanner may end a name inside of a character.
+        if self.is_definition(&name) || self.str(name).is_empty() {
             return;
         }
         // What is put together from values is no name.

@@ -3,6 +3,8 @@
 //! A role comes from the place where a name stands and is carried down the tree: through kinds that pass it on, to the
 //! name of a path (`a.b` in `a.b()` calls `b`), and for imports and types to everything below.
 
+use std::ops::Range;
+
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::children::Levels;
@@ -66,7 +68,7 @@ struct Given {
 }
 
 impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
-    fn tree(&mut self, cursor: &mut TreeCursor<'tree>, comments: &mut Vec<std::ops::Range<usize>>) {
+    fn tree(&mut self, cursor: &mut TreeCursor<'tree>, comments: &mut Vec<Range<usize>>) {
         let root = cursor.node();
         let kind = self.facts.kind(root.kind_id());
         let Some(frame) = self.frame(root, kind, Given::default()) else { return };
@@ -87,7 +89,12 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
             }
             match kind.interest {
                 Interest::Nothing => {},
-                Interest::Comment => comments.push(node.byte_range()),
+                Interest::Comment => {
+                    // In broken text a grammar may end a comment inside of a character.
+                    let Range { start, end } = node.byte_range();
+                    let start = self.text.floor_char_boundary(start);
+                    comments.push(start..self.text.ceil_char_boundary(end));
+                },
                 Interest::Name => {
                     if let Some(parent) = frames.last_mut() {
                         let given = self.given(cursor, node, parent);
