@@ -26,8 +26,8 @@ pub(crate) fn shares(words: &[String], files: &[FileRow]) -> HashMap<FileNo, f64
 
 /// The last folder and the name: what counts of a path.
 fn place(path: &str) -> &str {
-    let folders = path.rfind('/').map_or("", |at| &path[..at]);
-    folders.rfind('/').map_or(path, |at| &path[at + 1..])
+    let mut slashes = path.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/');
+    slashes.nth(1).map_or(path, |(at, _)| &path[at + 1..])
 }
 
 fn share(words: &[Likeness], place: &str) -> f64 {
@@ -62,14 +62,14 @@ impl Beginnings {
     }
 
     fn may_be_in(&self, place: &str) -> bool {
+        if !place.is_ascii() {
+            return true;
+        }
         let bytes = place.as_bytes();
-        let mut before = 0u8;
+        let mut is_after_letter = false;
         for (at, &byte) in bytes.iter().enumerate() {
-            if !byte.is_ascii() {
-                return true;
-            }
             // Every capital may begin a word: where acronyms end is the analyzer's to know.
-            if byte.is_ascii_uppercase() || !before.is_ascii_alphabetic() {
+            if (byte.is_ascii_uppercase() || !is_after_letter) && byte.is_ascii_alphanumeric() {
                 let next = |after: usize| bytes.get(at + after).copied().unwrap_or_default();
                 let third = if next(2).is_ascii_lowercase() { next(2) } else { 0 };
                 let key = key(byte, next(1), third);
@@ -77,7 +77,7 @@ impl Beginnings {
                     return true;
                 }
             }
-            before = byte;
+            is_after_letter = byte.is_ascii_alphabetic();
         }
         false
     }

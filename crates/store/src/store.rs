@@ -233,6 +233,7 @@ fn open_for_writing(database: &Path) -> Result<(Connection, bool)> {
         fs::create_dir_all(parent)?;
     }
     let mut connection = Connection::open(database).map_err(sql)?;
+    keep_plans(&connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(sql)?;
     connection.busy_timeout(Duration::from_secs(30)).map_err(sql)?;
     connection
@@ -276,11 +277,19 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
             Err(error) => return Err(sql(error)),
         }
     };
+    keep_plans(&connection)?;
     connection.execute_batch("PRAGMA mmap_size = 268435456;").map_err(sql)?;
     if schema::version(&connection)? != schema::SCHEMA_VERSION {
         return Err(Failure::new(ErrorCode::NoIndexedBase, "the index has not been made yet"));
     }
     Ok(connection)
+}
+
+/// Has statements planned once: otherwise SQLite plans many of them anew for every value that is looked up, which takes
+/// longer than looking.
+fn keep_plans(connection: &Connection) -> Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(sql)?;
+    Ok(())
 }
 
 const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_URI);

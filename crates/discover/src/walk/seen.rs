@@ -152,20 +152,19 @@ impl Seen {
             let stat = FolderStat { mtime_ns, ctime_ns, inode, device };
             Some(Listed { key, stat, is_settled: input.flag()? })
         })?;
-        let files: Vec<Taken> = input.many(|input| {
-            Some(Taken { folder: input.number()?, key: FileKey::from_text(input.key()?) })
-        })?;
         // The file may have come with the workspace: a file is where its key says, and a folder below another.
-        let is_in_its_folder = |file: &Taken| {
-            let folder = folders.get(file.folder as usize);
-            folder.is_some_and(|folder| folder.key == parent_of(file.key.as_str()))
-        };
         if folders.first().is_none_or(|root| !root.key.is_empty())
             || !folders.is_sorted_by(|one, other| one.key < other.key)
-            || !files.iter().all(is_in_its_folder)
         {
             return None;
         }
+        let files: Vec<Taken> = input.many(|input| {
+            let folder = input.number()?;
+            let key = input.text()?;
+            let above = &folders.get(folder as usize)?.key;
+            let is_in_it = name_below(above, key).is_some_and(is_name);
+            is_in_it.then(|| Taken { folder, key: FileKey::from_text(key) })
+        })?;
         let ignore_files = ignore_files.into_iter().collect();
         let grounds = Grounds { repository, global, files: ignore_files, repositories, markers };
         Some(Self { grounds, folders, files })
@@ -174,7 +173,17 @@ impl Seen {
 
 /// The key of the folder that something is in.
 fn parent_of(key: &str) -> &str {
-    key.rsplit_once('/').map_or("", |(parent, _)| parent)
+    key.bytes().rposition(|byte| byte == b'/').map_or("", |at| &key[..at])
+}
+
+/// What a key adds to that of a folder.
+fn name_below<'a>(folder: &str, key: &'a str) -> Option<&'a str> {
+    if folder.is_empty() { Some(key) } else { key.strip_prefix(folder)?.strip_prefix('/') }
+}
+
+/// Whether it is one part of a path that leads nowhere else.
+fn is_name(part: &str) -> bool {
+    !matches!(part, "" | "." | "..") && !part.bytes().any(|byte| byte == b'/')
 }
 
 struct Output(Vec<u8>);
@@ -238,10 +247,7 @@ impl Input<'_> {
 
     /// A key that stays inside; the file may have come with the workspace.
     fn key(&mut self) -> Option<&str> {
-        self.text().filter(|key| {
-            let mut parts = key.as_bytes().split(|byte| *byte == b'/');
-            key.is_empty() || !parts.any(|part| matches!(part, b"" | b"." | b".."))
-        })
+        self.text().filter(|key| key.is_empty() || key.split('/').all(is_name))
     }
 
     fn path(&mut self) -> Option<PathBuf> {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use gik_base::collections::HashSet;
-use gik_base::{FileKey, Result, fs, hash};
-use gik_discover::walk::{Explain, Found, Seen, Walked, walk, walk_again};
+use gik_base::{Cancel, FileKey, Result, fs, hash};
+use gik_discover::walk::{Explain, Found, Seen, WalkOptions, Walked, walk, walk_again};
 use gik_discover::{Changes, Known, Skipped, compare};
 use gik_index::FileNo;
 use gik_ledger::Tracking;
@@ -172,50 +172,91 @@ fn orphans(foreign: &[FileRow], found: &[Found], tracking: &Tracking) -> Vec<Fil
     orphans
 }
 
-/// Walks the tracked part of the working tree and compares it with the snapshot.
-pub(crate) fn difference(
-    ws: &Workspace<'_>,
-    snapshot: &Snapshot<'_>,
-    tracking: &Tracking,
-) -> Result<Difference> {
-    difference_in(ws, snapshot, tracking, None)
+/// What the index knows, read from one generation.
+#[derive(Debug)]
+pub(crate) struct Indexed {
+    identity: String,
+    /// Every known file, sorted by name.
+    pub(crate) files: Vec<FileRow>,
+    previous_look: Option<i64>,
+    rules: Option<String>,
+    modes: Modes,
 }
 
-/// As [`difference`], where other modes may be wanted than those that are indexed.
-pub(super) fn difference_in(
+impl Indexed {
+    pub(crate) fn of(ws: &Workspace<'_>, snapshot: &Snapshot<'_>) -> Result<Self> {
+        Ok(Self {
+            identity: snapshot.identity()?,
+            files: snapshot.files()?,
+            previous_look: snapshot.meta("looked_at")?.and_then(|text| text.parse().ok()),
+            rules: snapshot.meta("rules")?,
+            modes: known_modes(ws, snapshot)?,
+        })
+    }
+}
+
+/// What is on disk.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    walked: Walked,
+    at_ns: i64,
+}
+
+/// Looks at the tracked part of the working tree while something else is done, which is opening the index as a rule:
+/// neither needs the other. What else was done comes first where both fail.
+pub(crate) fn look_while<T>(
     ws: &Workspace<'_>,
-    snapshot: &Snapshot<'_>,
     tracking: &Tracking,
-    wanted: Option<Modes>,
-) -> Result<Difference> {
-    let looked_at_ns = gik_base::clock::now_ns();
+    other: impl FnOnce() -> Result<T>,
+) -> Result<(Looked, T)> {
+    let at_ns = gik_base::clock::now_ns();
     let mut scopes = tracking.scopes();
     scopes.extend(tracking.archives().iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
-    let walked = walked(ws, &scopes)?;
+    let options = ws.walk_options(Explain::Quiet);
+    let (root, seen, cancel) = (&*ws.root, ws.branch.seen_path(), &ws.ctx.cancel);
+    let walk = || walked(root, &scopes, &options, cancel, &seen);
+    let (walked, other) = if options.threads == 1 {
+        let other = other()?;
+        (walk()?, other)
+    } else {
+        std::thread::scope(|scope| {
+            let walking = scope.spawn(walk);
+            let other = other();
+            let walked = walking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            other.and_then(|other| Ok((walked?, other)))
+        })?
+    };
+    Ok((Looked { walked, at_ns }, other))
+}
+
+/// How what is on disk differs from what the index knows; other modes may be wanted than those that are indexed.
+pub(crate) fn difference(
+    ws: &Workspace<'_>,
+    tracking: &Tracking,
+    looked: Looked,
+    indexed: Indexed,
+    wanted: Option<Modes>,
+) -> Difference {
+    let Looked { walked, at_ns } = looked;
     let mut found = walked.files;
     if tracking.has_removals() {
         found.retain(|file| tracking.covering(&file.key).is_some());
     }
     let (known, foreign): (Vec<FileRow>, Vec<FileRow>) =
-        snapshot.files()?.into_iter().partition(|row| row.origin == FileOrigin::File);
+        indexed.files.into_iter().partition(|row| row.origin == FileOrigin::File);
     let known_stats: Vec<Known<'_>> =
         known.iter().map(|row| Known { key: row.key.as_str(), stat: row.stat }).collect();
-    let previous_look = snapshot.meta("looked_at")?.and_then(|text| text.parse().ok());
-    let changes = compare(&known_stats, &found, previous_look.unwrap_or(0));
-    let modes = match wanted {
-        Some(modes) => modes,
-        None => known_modes(ws, snapshot)?,
-    };
-    let rules = rules(ws, &found, modes);
-    let rejudge = snapshot.meta("rules")?.is_some_and(|known| known != rules);
+    let changes = compare(&known_stats, &found, indexed.previous_look.unwrap_or(0));
     drop(known_stats);
+    let modes = wanted.unwrap_or(indexed.modes);
+    let rules = rules(ws, &found, modes);
     let unfinished = known
         .iter()
         .filter(|row| row.stage < Stage::Structure)
         .filter_map(|row| found.binary_search_by(|file| file.key.cmp(&row.key)).ok())
         .collect();
-    Ok(Difference {
-        identity: snapshot.identity()?,
+    Difference {
+        identity: indexed.identity,
         orphans: orphans(&foreign, &found, tracking),
         known,
         foreign,
@@ -224,27 +265,31 @@ pub(super) fn difference_in(
         changes,
         unfinished,
         modes,
+        rejudge: indexed.rules.is_some_and(|known| known != rules),
         rules,
-        rejudge,
-        is_first: previous_look.is_none(),
-        looked_at_ns,
-    })
+        is_first: indexed.previous_look.is_none(),
+        looked_at_ns: at_ns,
+    }
 }
 
 /// The files below `scopes`. Of a walk over everything enough is kept to do without most of the next one.
-fn walked(ws: &Workspace<'_>, scopes: &[FileKey]) -> Result<Walked> {
-    let options = ws.walk_options(Explain::Quiet);
+fn walked(
+    root: &Path,
+    scopes: &[FileKey],
+    options: &WalkOptions,
+    cancel: &Cancel,
+    kept: &Path,
+) -> Result<Walked> {
     if scopes.is_empty() {
         return Ok(Walked::default());
     }
     if !scopes.contains(&FileKey::default()) {
-        return walk(&ws.root, scopes, &options, &ws.ctx.cancel);
+        return walk(root, scopes, options, cancel);
     }
-    let path = ws.branch.seen_path();
-    let (walked, seen) = walk_again(&ws.root, &options, &ws.ctx.cancel, Seen::read(&path))?;
+    let (walked, seen) = walk_again(root, options, cancel, Seen::read(kept))?;
     if let Some(seen) = seen {
         // Where it cannot be written, the next walk takes as long as this one.
-        drop(seen.write(&path));
+        drop(seen.write(kept));
     }
     Ok(walked)
 }

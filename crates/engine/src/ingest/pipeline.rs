@@ -11,7 +11,7 @@ use gik_store::{Access, FileRow, FileState, Snapshot, Stage, Store};
 
 use super::Step;
 use super::build_state::{self, Build};
-use super::difference::{Difference, difference_in};
+use super::difference::{Difference, Indexed, difference, look_while};
 use super::kept::{KeptPage, known_remotes, pages, pages_of};
 use super::passes::{Work, write_changes};
 use super::prepare::Departed;
@@ -139,7 +139,11 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     };
     let mut difference = match looked {
         Some(looked) => looked.clone(),
-        None => difference_in(ws, &snapshot, request.tracking, request.modes)?,
+        None => {
+            let (looked, indexed) =
+                look_while(ws, request.tracking, || Indexed::of(ws, &snapshot))?;
+            difference(ws, request.tracking, looked, indexed, request.modes)
+        },
     };
     if request.has_new_sources {
         difference.add_reassigned(request.tracking);

@@ -7,7 +7,7 @@ use gik_contract::ask::FreshnessState;
 use gik_store::{Access, FileRow, Store};
 
 use super::build_state;
-use super::difference::{Difference, difference};
+use super::difference::{Difference, Indexed, difference, look_while};
 use super::embed::{Effort, fill, had_vectors};
 use super::pipeline::{Outcome, Request, run};
 use crate::Workspace;
@@ -45,11 +45,15 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
     }
     let tracking = ws.tracking()?;
     // Look without a lock first: nearly always there is nothing to do.
-    let looked = ws.store(Access::ReadOnly).and_then(|store| {
-        let difference = difference(ws, &store.snapshot()?, &tracking)?;
-        Ok((store, difference))
+    let looked = look_while(ws, &tracking, || {
+        let store = ws.store(Access::ReadOnly)?;
+        let indexed = Indexed::of(ws, &store.snapshot()?)?;
+        Ok((store, indexed))
     });
-    let difference = match looked {
+    let compared = looked.map(|(looked, (store, indexed))| {
+        (store, difference(ws, &tracking, looked, indexed, None))
+    });
+    let difference = match compared {
         Ok((store, difference)) if difference.is_empty() && !tracking.has_processing() => {
             return Ok(Refreshed { store: Some(store), ..current(difference) });
         },

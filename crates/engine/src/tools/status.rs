@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::embedding::{BaseModel, Compatibility};
-use crate::ingest::{Difference, difference};
+use crate::ingest::{Difference, Indexed, difference, look_while};
 use crate::tool::Runs;
 use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, commit, signature};
@@ -225,46 +225,55 @@ impl Runs for Status {
 }
 
 fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
-    let store = match ws.store(Access::ReadOnly) {
-        Ok(store) => store,
+    let tracking = ws.tracking()?;
+    let (looked, indexed) = match look_while(ws, &tracking, || list_indexed(ws, output)) {
         // Nothing has been indexed yet.
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => return Ok(()),
-        Err(failure) => return Err(failure),
+        other => other?,
     };
-    let snapshot = store.snapshot()?;
-    let difference = difference(ws, &snapshot, &ws.tracking()?)?;
-    let mut chunks: BTreeMap<String, u64> = BTreeMap::new();
-    for file in difference.known.iter().chain(&difference.foreign) {
-        // Counted here because the list is at hand; the database would read all of it again.
-        if file.n_chunks > 0 {
-            *chunks.entry(file.base.to_string()).or_default() += u64::from(file.n_chunks);
-        }
-        match &file.state {
-            FileState::Indexed => *output.bases.entry(file.base.to_string()).or_default() += 1,
-            FileState::Skipped { code, .. } => {
-                *output.skipped.entry(code.clone()).or_default() += 1;
-            },
-        }
-    }
-    list_vectors(ws, &snapshot, &chunks, output)?;
+    let difference = difference(ws, &tracking, looked, indexed, None);
     output.unfinished =
         (difference.unfinished.len() + difference.unfinished_pages().count()) as u64;
     if ws.follows_files() {
         list_changes(ws, &difference, output);
     }
-    let files = difference.into_files();
-    let is_ahead = commit::last_signed(ws)?
-        .map_or(!files.is_empty(), |signed| commit::is_ahead(&signed, &signature::of(&files)));
-    let has_changes =
+    output.ahead_of_revision |=
         !output.modified.is_empty() || !output.new.is_empty() || !output.deleted.is_empty();
-    output.ahead_of_revision = is_ahead || has_changes;
     Ok(())
+}
+
+/// Everything that the index alone can tell, of one generation.
+fn list_indexed(ws: &Workspace<'_>, output: &mut Output) -> Result<Indexed> {
+    let store = ws.store(Access::ReadOnly)?;
+    let snapshot = store.snapshot()?;
+    let indexed = Indexed::of(ws, &snapshot)?;
+    // Counted here because the list is at hand; the database would read all of it again.
+    let mut chunks: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut bases: BTreeMap<&str, u64> = BTreeMap::new();
+    for file in &indexed.files {
+        match &file.state {
+            FileState::Indexed => {
+                *bases.entry(&file.base).or_default() += 1;
+                *chunks.entry(&file.base).or_default() += u64::from(file.n_chunks);
+            },
+            FileState::Skipped { code, .. } => {
+                *output.skipped.entry(code.clone()).or_default() += 1;
+            },
+        }
+    }
+    output.bases = bases.into_iter().map(|(base, n_files)| (base.to_owned(), n_files)).collect();
+    list_vectors(ws, &snapshot, &chunks, output)?;
+    output.ahead_of_revision = match commit::last_signed(ws)? {
+        Some(signed) => commit::is_ahead(&signed, &signature::of(&indexed.files)),
+        None => !indexed.files.is_empty(),
+    };
+    Ok(indexed)
 }
 
 fn list_vectors(
     ws: &Workspace<'_>,
     snapshot: &Snapshot<'_>,
-    chunks: &BTreeMap<String, u64>,
+    chunks: &BTreeMap<&str, u64>,
     output: &mut Output,
 ) -> Result<()> {
     for base in output.bases.keys() {
@@ -282,7 +291,7 @@ fn list_vectors(
             provider: found.config.provider.as_str().to_owned(),
             model_id: found.config.model_id,
             backend: found.kept_by.unwrap_or(found.backend).as_str().to_owned(),
-            chunks: chunks.get(base).copied().unwrap_or_default(),
+            chunks: chunks.get(base.as_str()).copied().unwrap_or_default(),
             vectors,
             compatibility: found.compatibility,
         };

@@ -250,10 +250,9 @@ fn every_language_reads_a_text_of_many_parts() {
 fn what_a_grammar_ends_inside_of_a_character_is_kept_in_place() {
     let long_line = format!("typedef struct {{ int a; }} *b, c;{}\n", "x ".repeat(7000));
     let open_comment = format!("#[test]export const h = (a) => /* f{}", "é".repeat(7000));
-    for (id, text) in [
-        ("bash", "r#\"\u{e000}\0¡\\\r¡".to_owned()),
-        ("rust", long_line + &open_comment),
-    ] {
+    for (id, text) in
+        [("bash", "r#\"\u{e000}\0¡\\\r¡".to_owned()), ("rust", long_line + &open_comment)]
+    {
         check(&text, crate::language_by_id(id));
     }
 }
