@@ -117,17 +117,28 @@ pub fn create_dir_all(path: &Path) -> Result<()> {
 
 /// The names in a folder, sorted; empty where there is no folder.
 pub fn list_dir(path: &Path) -> Result<Vec<PathBuf>> {
+    Ok(list_kinds(path)?.into_iter().map(|(path, _)| path).collect())
+}
+
+/// As [`list_dir`], with what each entry is, which most systems tell without a look at it. Links are not followed.
+pub fn list_kinds(path: &Path) -> Result<Vec<(PathBuf, FileType)>> {
     let entries = match std::fs::read_dir(path) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(failure("list", path, error)),
     };
-    let mut paths = Vec::new();
+    let mut found = Vec::new();
     for entry in entries {
-        paths.push(entry.map_err(|error| failure("list", path, error))?.path());
+        let entry = entry.map_err(|error| failure("list", path, error))?;
+        match entry.file_type() {
+            Ok(kind) => found.push((entry.path(), kind)),
+            // It went away in this very moment.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {},
+            Err(error) => return Err(failure("list", path, error)),
+        }
     }
-    paths.sort();
-    Ok(paths)
+    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(found)
 }
 
 /// The entries of a folder as the system gives them, in no order, for walkers that look at many.

@@ -16,8 +16,8 @@ impl Knowledge {
                 return Err(refusal(path));
             }
         }
-        for path in fs::list_dir(self.dir())? {
-            if is_link(&path)? {
+        for (path, kind) in fs::list_kinds(self.dir())? {
+            if kind.is_symlink() {
                 return Err(refusal(&path));
             }
         }
@@ -29,12 +29,11 @@ impl Knowledge {
 fn refuse_below(dir: PathBuf) -> Result<()> {
     let mut open = vec![dir];
     while let Some(dir) = open.pop() {
-        for path in fs::list_dir(&dir)? {
-            let Some(metadata) = fs::symlink_metadata_if_present(&path)? else { continue };
-            if metadata.is_symlink() {
+        for (path, kind) in fs::list_kinds(&dir)? {
+            if kind.is_symlink() {
                 return Err(refusal(&path));
             }
-            if metadata.is_dir() {
+            if kind.is_dir() {
                 open.push(path);
             }
         }
