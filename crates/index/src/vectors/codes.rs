@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::Kernels;
+use super::{Best, Kernels, Neighbour};
 
 /// Codes that are compared at a time.
 const BLOCK: usize = 512;
@@ -63,4 +63,32 @@ pub fn nearest_codes(
         first += count as u32;
     }
     heap.into_sorted_vec().into_iter().map(|(_, slot)| slot).collect()
+}
+
+/// Those of the slots whose codes fit the numbers of the question best, and not only their signs: nearest first, ties by
+/// slot. A number that is far from zero says more than one that is close to it.
+pub fn nearest_by_sums(question: &[f32], codes: &[u8], slots: &[u32], limit: usize) -> Vec<u32> {
+    let stride = code_bytes(question.len());
+    let sums: Vec<[f32; 256]> = question.chunks(8).map(sums_of_byte).collect();
+    let mut best = Best::new(limit);
+    for &slot in slots {
+        let Some(code) = codes.get(slot as usize * stride..).and_then(|rest| rest.get(..stride))
+        else {
+            continue;
+        };
+        let score = sums.iter().zip(code).map(|(sums, &byte)| sums[usize::from(byte)]).sum();
+        best.push(Neighbour { score, id: u64::from(slot), row: slot });
+    }
+    best.into_sorted().into_iter().map(|found| found.row).collect()
+}
+
+/// The sum of eight numbers, or fewer, for every byte of signs: those whose bit is not set count against.
+fn sums_of_byte(numbers: &[f32]) -> [f32; 256] {
+    let mut sums = [0.0; 256];
+    sums[0] = -numbers.iter().sum::<f32>();
+    for byte in 1..256usize {
+        let number = numbers.get(byte.trailing_zeros() as usize).copied().unwrap_or_default();
+        sums[byte] = sums[byte & (byte - 1)] + 2.0 * number;
+    }
+    sums
 }

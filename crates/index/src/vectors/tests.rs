@@ -78,6 +78,30 @@ fn the_scan_finds_what_sorting_by_differing_bits_finds() {
 }
 
 #[test]
+fn the_closer_look_sorts_by_the_sum_of_numbers_with_the_signs_of_the_code() {
+    for dimension in [1, 7, 8, 9, 63, 64, 65, 256, 300, 384] {
+        let vectors: Vec<_> = (0..300).map(|seed| numbers(seed + 1, dimension)).collect();
+        let codes = codes_of(&vectors);
+        let question = numbers(5000, dimension);
+        let sum = |slot: u32| -> f64 {
+            let signs = vectors[slot as usize].iter().map(|n| if *n > 0.0 { 1.0 } else { -1.0 });
+            signs.zip(&question).map(|(sign, number)| sign * f64::from(*number)).sum()
+        };
+        let slots: Vec<u32> = (0..300).filter(|slot| slot % 3 != 0).collect();
+        for limit in [0, 1, 50, 400] {
+            let found = nearest_by_sums(&question, &codes, &slots, limit);
+            assert_eq!(found.len(), limit.min(slots.len()));
+            assert!(found.iter().all(|slot| slots.contains(slot)));
+            assert!(found.windows(2).all(|pair| sum(pair[0]) >= sum(pair[1]) - 1e-4));
+            let worst = found.last().map_or(f64::INFINITY, |slot| sum(*slot));
+            let others = slots.iter().filter(|slot| !found.contains(slot));
+            assert!(others.into_iter().all(|slot| limit == 0 || sum(*slot) <= worst + 1e-4));
+        }
+    }
+    assert!(nearest_by_sums(&numbers(1, 64), &[0; 7], &[0, 9], 3).is_empty());
+}
+
+#[test]
 fn a_block_that_is_cut_is_read_as_far_as_it_goes() {
     let codes = codes_of(&[numbers(1, 64), numbers(2, 64)]);
     let found =
