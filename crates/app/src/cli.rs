@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use gik_base::{Cancel, ErrorCode, Failure, Result, env};
 use gik_engine::tools::{GROUPS, TOOLS};
 use gik_engine::{Context, Options, Shape, Tool};
+use signal_hook::consts;
 
 use crate::output::{ColorChoice, Format, Printer};
 use crate::progress::Terminal;
@@ -32,6 +33,14 @@ pub(crate) fn main() -> ExitCode {
         Err(failure) => printer.failure(&failure),
     }
 }
+
+/// The signals that ask a program to stop.
+const STOPPING: &[i32] = &[
+    consts::SIGINT,
+    consts::SIGTERM,
+    #[cfg(unix)]
+    consts::SIGHUP,
+];
 
 /// The whole command tree.
 pub(crate) fn command() -> Command {
@@ -179,9 +188,10 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
     }
     let progress = terminal(matches, printer);
     let cancel = Cancel::default();
-    let on_signal = cancel.clone();
-    // Without a handler Ctrl-C ends the process at once, which the commit protocol survives just as well.
-    drop(ctrlc::set_handler(move || on_signal.cancel()));
+    for &signal in STOPPING {
+        // Without a handler Ctrl-C ends the process at once, which the commit protocol survives just as well.
+        drop(signal_hook::flag::register(signal, cancel.flag()));
+    }
     let cwd = env::current_dir().map_err(|error| {
         Failure::new(ErrorCode::WorkspaceMissing, "the current folder does not exist")
             .caused_by(error)

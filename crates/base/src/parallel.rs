@@ -1,7 +1,7 @@
 //! Work on all cores, results in order, memory bounded.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, LazyLock, Mutex, PoisonError};
 
 use crate::{Cancel, Result};
 
@@ -139,9 +139,11 @@ impl<F: Fn()> Drop for OnDrop<F> {
     }
 }
 
-/// The number of threads to use when the user names none.
+/// The number of threads to use when the user names none. The system is asked once: that takes it several files.
 pub fn available() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static AVAILABLE: LazyLock<usize> =
+        LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    *AVAILABLE
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gik_base::{ErrorCode, Failure, FileKey, Result, env, parallel};
+use gik_base::{ErrorCode, Failure, FileKey, Result, env};
 use gik_contract::Revision;
 use gik_discover::walk::{Explain, WalkOptions};
 use gik_discover::{Scm, detect_scm, key_of};
@@ -141,19 +141,12 @@ impl<'a> Workspace<'a> {
 
     /// Threads to use.
     pub fn threads(&self) -> usize {
-        match self.settings.indexing.threads {
-            0 => parallel::available(),
-            threads => threads,
-        }
+        self.settings.indexing.threads()
     }
 
     /// How to walk this workspace.
     pub fn walk_options(&self, explain: Explain) -> WalkOptions {
-        WalkOptions {
-            max_file_bytes: self.settings.indexing.max_file_bytes,
-            threads: self.threads(),
-            explain,
-        }
+        self.settings.indexing.walk_options(explain)
     }
 
     /// The key of a path the user typed.

@@ -1,6 +1,7 @@
 //! Passages become vectors, each only once per user: slow models go through a cache.
 
 use std::path::Path;
+use std::thread::ScopedJoinHandle;
 
 use gik_base::{Cancel, Result, clock, env};
 use gik_models::{Embedder as _, Model, TextKind, Vectors};
@@ -19,7 +20,11 @@ pub(crate) struct Cached<'a> {
     name: String,
     cache: Option<VectorCache>,
     most_bytes: u64,
+    threads: usize,
 }
+
+/// Fewer passages are embedded before a thread has started.
+const WORTH_A_THREAD: usize = 12;
 
 impl<'a> Cached<'a> {
     /// A table is faster than a look-up, so it goes without. Everyone does where the cache cannot be opened: it is a
@@ -29,7 +34,8 @@ impl<'a> Cached<'a> {
         let is_worth_it = !matches!(model, Model::Static(_)) && most_bytes > 0;
         let home = env::gik_home().filter(|_| is_worth_it);
         let cache = home.and_then(|home| open(&home).ok());
-        Self { model, name: identity.name(), cache, most_bytes }
+        let threads = settings.indexing.threads();
+        Self { model, name: identity.name(), cache, most_bytes, threads }
     }
 
     /// The model, if it is a table of tokens.
@@ -45,7 +51,7 @@ impl<'a> Cached<'a> {
     /// A vector for each passage, in order.
     pub(crate) fn embed(&self, texts: &[&str], cancel: &Cancel) -> Result<Vectors> {
         let Some(cache) = &self.cache else {
-            return self.model.embed(texts, TextKind::Passage, cancel);
+            return self.embed_in_parts(texts, cancel);
         };
         let (dimension, today) = (self.model.dimension(), today());
         let mut known = cache.get_many(&self.name, texts, today).unwrap_or_default();
@@ -62,6 +68,30 @@ impl<'a> Cached<'a> {
             known[at] = Some(vector.to_vec());
         }
         Ok(Vectors::of(dimension, known.into_iter().flatten().flatten().collect()))
+    }
+
+    /// The vectors of a table, on as many threads as pay; other models have threads of their own.
+    fn embed_in_parts(&self, texts: &[&str], cancel: &Cancel) -> Result<Vectors> {
+        let embed = |texts: &[&str]| self.model.embed(texts, TextKind::Passage, cancel);
+        let n_parts = match self.table() {
+            Some(_) => self.threads.min(texts.len() / WORTH_A_THREAD),
+            None => 1,
+        };
+        if n_parts <= 1 {
+            return embed(texts);
+        }
+        let vectors: Result<Vec<Vectors>> = std::thread::scope(|scope| {
+            let mut parts = texts.chunks(texts.len().div_ceil(n_parts));
+            let first = parts.next().unwrap_or_default();
+            let others: Vec<_> = parts.map(|part| scope.spawn(|| embed(part))).collect();
+            let join = |other: ScopedJoinHandle<'_, Result<Vectors>>| {
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            let first = embed(first);
+            std::iter::once(first).chain(others.into_iter().map(join)).collect()
+        });
+        let values = vectors?.iter().flat_map(Vectors::rows).flatten().copied().collect();
+        Ok(Vectors::of(self.model.dimension(), values))
     }
 
     /// Removes what has not been asked for longest, where there is too much.

@@ -212,10 +212,10 @@ pub(crate) fn look_while<T>(
     let at_ns = gik_base::clock::now_ns();
     let mut scopes = tracking.scopes();
     scopes.extend(tracking.archives().iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
-    let options = ws.walk_options(Explain::Quiet);
     let (root, seen, cancel) = (&*ws.root, ws.branch.seen_path(), &ws.ctx.cancel);
-    let walk = || walked(root, &scopes, &options, cancel, &seen);
-    let (walked, other) = if options.threads == 1 {
+    let indexing = &ws.settings.indexing;
+    let walk = || walked(root, &scopes, &indexing.walk_options(Explain::Quiet), cancel, &seen);
+    let (walked, other) = if indexing.threads == 1 {
         let other = other()?;
         (walk()?, other)
     } else {

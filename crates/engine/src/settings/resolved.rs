@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gik_base::{ErrorCode, Failure, Result};
+use gik_base::{ErrorCode, Failure, Result, parallel};
+use gik_discover::walk::{Explain, WalkOptions};
 
 use super::load::Valued;
 use super::value::Value;
@@ -80,6 +81,18 @@ pub struct Indexing {
     pub fts: bool,
     /// Above this total size `sources.jsonl` leaves out what is optional.
     pub projection_text_bytes: u64,
+}
+
+impl Indexing {
+    /// Threads to use.
+    pub fn threads(&self) -> usize {
+        if self.threads == 0 { parallel::available() } else { self.threads }
+    }
+
+    /// How to walk a workspace.
+    pub fn walk_options(&self, explain: Explain) -> WalkOptions {
+        WalkOptions { max_file_bytes: self.max_file_bytes, threads: self.threads(), explain }
+    }
 }
 
 /// Sources that are not files of the workspace.
