@@ -9,7 +9,6 @@ mod identity;
 
 pub use compatibility::Compatibility;
 pub(crate) use compatibility::{BaseModel, read_info};
-pub(crate) use identity::passage;
 
 use std::path::{Path, PathBuf};
 

@@ -19,7 +19,7 @@ use gik_store::{Count, EmbeddingModel, Snapshot};
 
 use crate::answer::{Question, Texts};
 use crate::embedding::cache::Cached;
-use crate::embedding::{BaseModel, EmbeddingConfig, passage};
+use crate::embedding::{BaseModel, EmbeddingConfig};
 use crate::modes::Mode;
 use crate::{Workspace, bases};
 
@@ -110,7 +110,8 @@ pub(crate) fn rerank(
         }
         nearness[at] = Nearness::Gone;
         if let Some(text) = texts.of(ws, snapshot, found)? {
-            reader.passages.push((at, passage(&found.file.key, text)));
+            let passage = reader.config.passage(&found.file.key, text);
+            reader.passages.push((at, passage));
         }
     }
     readers.retain(|reader| reader.opened.is_some() || !reader.passages.is_empty());

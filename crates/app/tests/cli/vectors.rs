@@ -84,7 +84,7 @@ fn a_renamed_file_gets_vectors_under_its_new_name_and_the_others_keep_theirs() {
     gik.run(&["commit", "-m", "rename"]).success();
     let (made, chunks) = vectors(&gik, "code");
     assert_eq!(made, chunks);
-    // The name is part of what a model reads.
+    // The name is part of what a table reads.
     assert!(((n_made(&tree, "code") - before) as u64) < chunks);
 }
 
@@ -236,6 +236,19 @@ fn what_a_slow_model_made_is_kept_for_all_workspaces() {
     assert_eq!(chunks_of(&gik.run(QUESTION).success().json()), expected);
     let trimmed = gik.run(&["model", "gc", "--json", "--set", "embeddings.cache.max_bytes=0"]);
     assert!(trimmed.success().json()["cachedVectors"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_slow_model_reads_a_text_once_under_whatever_name() {
+    let tree = project();
+    let gik = use_encoder(&tree);
+    gik.run(&["index"]).success();
+    let (of_code, of_docs) = (vectors(&gik, "code").1, vectors(&gik, "docs").1);
+    tree.rename("src/text.rs", "src/words.rs");
+    gik.run(&["commit", "-m", "rename"]).success();
+    assert_eq!(vectors(&gik, "code"), (of_code, of_code));
+    let trimmed = gik.run(&["model", "gc", "--json", "--set", "embeddings.cache.max_bytes=0"]);
+    assert_eq!(trimmed.success().json()["cachedVectors"], of_code + of_docs);
 }
 
 #[test]

@@ -12,15 +12,17 @@ use super::EmbeddingConfig;
 /// So much of a chunk says what it is about.
 const MOST_BYTES: usize = 2_000;
 /// How passages are made; another way gives other vectors.
-const PASSAGES: &str = "p1";
-
-/// What a model reads of a chunk: the name of its file, which often says what it is about, and how it begins.
-pub(crate) fn passage(key: &FileKey, text: &str) -> String {
-    let beginning = &text[..text.floor_char_boundary(MOST_BYTES)];
-    format!("{key}\n{beginning}")
-}
+const PASSAGES_OF_TABLES: &str = "p1";
+const PASSAGES: &str = "p2";
 
 impl EmbeddingConfig {
+    /// What the model reads of a chunk: how it begins. A table reads the name of the file as well, which often says what
+    /// it is about; other models do not, so that what is known of a text holds under any name.
+    pub(crate) fn passage(&self, key: &FileKey, text: &str) -> String {
+        let beginning = &text[..text.floor_char_boundary(MOST_BYTES)];
+        if self.is_table() { format!("{key}\n{beginning}") } else { beginning.to_owned() }
+    }
+
     /// What tells the vectors of the model from those of any other. `None` where that cannot be known without asking a
     /// server or reading files that are not there.
     pub(crate) fn identity(
@@ -56,7 +58,8 @@ impl EmbeddingConfig {
     }
 
     fn named(&self, weights: &str, dimension: usize) -> EmbeddingModel {
-        let mut fingerprint = PASSAGES.to_owned();
+        let passages = if self.is_table() { PASSAGES_OF_TABLES } else { PASSAGES };
+        let mut fingerprint = passages.to_owned();
         if !weights.is_empty() {
             fingerprint = format!("{fingerprint}-{weights}");
         }

@@ -16,7 +16,7 @@ use gik_store::{
 
 use super::{build_state, model_info, rewrite};
 use crate::embedding::cache::Cached;
-use crate::embedding::{BaseModel, passage, read_info};
+use crate::embedding::{BaseModel, EmbeddingConfig, read_info};
 use crate::projection::{chunk_uid, text_on_disk};
 use crate::{Workspace, bases, modes};
 
@@ -169,7 +169,7 @@ impl Filling<'_> {
         let mut read: Vec<Passage> = Vec::new();
         let mut parts: Vec<Vectors> = Vec::new();
         let work = |file: &FileOfChunks<'_>| -> Result<(Vec<Passage>, Option<Vectors>)> {
-            let passages = file.passages(ws);
+            let passages = file.passages(ws, &self.found.config);
             let vectors = table
                 .map(|table| table.embed(&texts_of(&passages), TextKind::Passage, &ws.ctx.cancel));
             let vectors = vectors.transpose()?;
@@ -273,7 +273,7 @@ struct FileOfChunks<'a> {
 
 impl FileOfChunks<'_> {
     /// What a model reads of each chunk, with the place of the chunk.
-    fn passages(&self, ws: &Workspace<'_>) -> Vec<Passage> {
+    fn passages(&self, ws: &Workspace<'_>, config: &EmbeddingConfig) -> Vec<Passage> {
         let read;
         let text = match self.file.origin {
             FileOrigin::File => {
@@ -284,7 +284,8 @@ impl FileOfChunks<'_> {
         };
         let Some(text) = text else { return Vec::new() };
         let passage = |(at, of): (usize, &ChunkOfVector)| {
-            Some((self.first + at, passage(&of.key, text.get(of.chunk.bytes.clone())?)))
+            let text = text.get(of.chunk.bytes.clone())?;
+            Some((self.first + at, config.passage(&of.key, text)))
         };
         self.chunks.iter().enumerate().filter_map(passage).collect()
     }
