@@ -64,6 +64,7 @@ error_codes! {
     UrlRefused = "url-refused", 1, "The url points where it must not.";
     UrlFailed = "url-fetch-failed", 1, "The url could not be read.";
     ArchiveRefused = "archive-refused", 1, "The archive is broken, escapes its folder or unpacks to too much.";
+    HistoryMissing = "history-not-found", 1, "The workspace is in no git repository, or nothing was committed there.";
     QueryInvalid = "query-invalid", 2, "The query cannot be understood.";
     ArgumentInvalid = "argument-invalid", 2, "An argument has a wrong value.";
     ConfigInvalid = "config-invalid", 2, "A configuration value is wrong.";

@@ -3,7 +3,7 @@
 //!
 //! Start with [`walk()`]: the files of a workspace with what the system knows of them. [`compare`] tells what changed
 //! since an earlier walk, [`text`] turns the bytes of a file into text or says why it is none, [`detect_scm`] names
-//! the branch and [`find_workspace`] the root. Only [`Watcher`] keeps state: everywhere else callers bring what they
+//! the branch, [`history`] its commits and [`find_workspace`] the root. Only [`Watcher`] keeps state: everywhere else callers bring what they
 //! knew and get what is true now.
 
 pub mod archive;
@@ -12,9 +12,11 @@ pub mod changes;
 mod explain;
 pub mod fetch;
 mod git;
+pub mod history;
 pub mod html;
 mod ignore_file;
 mod jj;
+mod objects;
 mod reftable;
 mod rules;
 pub mod scm;

@@ -11,6 +11,7 @@ mod commit;
 mod context;
 pub mod embedding;
 mod heal;
+mod history;
 pub mod ingest;
 pub mod languages;
 mod meaning;

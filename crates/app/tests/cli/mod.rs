@@ -46,6 +46,7 @@ mod vectors;
 mod verify;
 #[cfg(unix)]
 mod watch;
+mod why;
 
 pub(crate) use archives::zip_of;
 use gik_testkit::{Gik, Run, Tree};

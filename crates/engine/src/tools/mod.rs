@@ -29,6 +29,7 @@ pub mod status;
 pub mod symbols;
 pub mod verify;
 pub mod watch;
+pub mod why;
 
 use crate::Tool;
 
@@ -41,6 +42,7 @@ pub static TOOLS: &[&Tool] = &[
     &def::TOOL,
     &refs::TOOL,
     &similar::TOOL,
+    &why::TOOL,
     &index::TOOL,
     &watch::TOOL,
     &init::TOOL,
