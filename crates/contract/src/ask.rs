@@ -24,6 +24,9 @@ pub struct AskContextBundle {
     pub kg_results: Vec<Value>,
     /// Memory entries that match, best first.
     pub memory_events: Vec<MemoryEvent>,
+    /// Commits that answer a question for reasons, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commit_events: Vec<CommitEvent>,
     /// What the workspace is made of.
     pub stack_summary: StackSummary,
     /// How current the answer is.
@@ -83,7 +86,7 @@ pub struct RagChunk {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignalValue {
-    /// `words`, `meaning`, `path`, `named`, `definition`, `noise`, `docs`, `file`, `again`.
+    /// `words`, `meaning`, `path`, `named`, `definition`, `noise`, `docs`, `recent`, `together`, `file`, `again`.
     pub name: String,
     /// In the unit of the score.
     pub value: f64,
@@ -110,6 +113,28 @@ pub struct MemoryEvent {
     pub tags: Vec<String>,
     /// When it was written.
     pub created_at: Timestamp,
+}
+
+/// A commit of the repository that answers the question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommitEvent {
+    /// The full id of the commit.
+    pub id: String,
+    /// Relevance; comparable among commits only.
+    pub score: f64,
+    /// Who wrote it.
+    pub author: String,
+    /// When it was written.
+    pub time: Timestamp,
+    /// The first line of its message.
+    pub subject: String,
+    /// The rest of its message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// Files that it changed, under the names that they have today; the first few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
 }
 
 /// What the workspace is made of.

@@ -16,6 +16,7 @@ use gik_retrieve::signals::Weights;
 use gik_retrieve::{Filter, Found, Request, candidates, corrected, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 
+use crate::history::{Past, answers_why, commit_events};
 use crate::ingest::{Effort, Refreshed, fill, refresh};
 use crate::meaning::{self, Asking, Meaning};
 use crate::modes::Mode;
@@ -144,6 +145,12 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         let meant = meant.join("` or `");
         ws.ctx.progress.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
     }
+    let asks_why = answers_why(&question.text);
+    let counts_past = question.weights.use_past();
+    let past = (asks_why || counts_past).then(|| Past::of(ws)).flatten();
+    if let Some(past) = past.as_ref().filter(|_| counts_past) {
+        past.weigh(&mut candidates);
+    }
     let counts = Count::per_base(files);
     let asking = Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts };
     let Meaning { models, partly } = meaning::rerank(&asking, &mut candidates, &mut texts)?;
@@ -159,6 +166,11 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         memory_events(ws, &query, question.limit)?
     } else {
         Vec::new()
+    };
+
+    let commit_events = match &past {
+        Some(past) if asks_why => commit_events(past, &query),
+        _ => Vec::new(),
     };
 
     let mut timings = BTreeMap::new();
@@ -190,6 +202,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
         rag_chunks,
         kg_results: Vec::new(),
         memory_events,
+        commit_events,
         stack_summary: stack_summary(ws),
         freshness: freshness(&refreshed, ahead),
         coverage: Coverage {

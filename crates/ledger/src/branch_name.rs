@@ -16,7 +16,7 @@ const HASH_DIGITS: usize = 32;
 const KEPT: usize = LONGEST - CUT.len() - HASH_DIGITS;
 
 /// Files beside the branch folders, which a branch must not take the place of.
-const TAKEN: [&str; 2] = ["asks", "config.yaml"];
+const TAKEN: [&str; 3] = ["asks", "config.yaml", "history"];
 /// Names that Windows gives to devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 

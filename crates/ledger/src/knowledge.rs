@@ -62,6 +62,11 @@ impl Knowledge {
         self.dir.join("config.yaml")
     }
 
+    /// What is kept of the history of the repository, for all branches; derived.
+    pub fn history_dir(&self) -> PathBuf {
+        self.dir.join("history")
+    }
+
     /// The log of questions.
     pub fn ask_log(&self) -> AskLog {
         AskLog::at(&self.dir)

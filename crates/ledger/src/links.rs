@@ -22,6 +22,7 @@ impl Knowledge {
             }
         }
         refuse_below(self.dir().join("asks"))?;
+        refuse_below(self.history_dir())?;
         refuse_below(branch.dir().to_owned())
     }
 }

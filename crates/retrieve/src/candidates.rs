@@ -25,6 +25,8 @@ pub struct Found {
     pub lexical: f64,
     /// How near it is in meaning, where that was looked at: the cosine of two vectors.
     pub dense: Option<f64>,
+    /// What the history of its repository says of its file.
+    pub past: Option<FilePast>,
     /// What made the score, in the order of the table in [`signals`].
     pub signals: Vec<Signal>,
     /// Words of the question that occur in it, in some form.
@@ -40,6 +42,15 @@ pub enum Nearness {
     Unknown,
     /// The candidate cannot be read any more, and is left out.
     Gone,
+}
+
+/// What the history of a repository says of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FilePast {
+    /// How lately it changed: 1 in the newest commit, less with time.
+    pub recent: f64,
+    /// How often it changes with one of the best files, of how often both change.
+    pub together: f64,
 }
 
 /// What the question says about places.
@@ -151,6 +162,7 @@ impl Candidates {
                 score: 0.0,
                 lexical: hit.score.as_f64(),
                 dense: None,
+                past: None,
                 signals: Vec::new(),
                 matched,
             };
@@ -191,6 +203,7 @@ impl Candidates {
                 score: 0.0,
                 lexical: 0.0,
                 dense: None,
+                past: None,
                 signals: Vec::new(),
                 matched: Vec::new(),
             };
@@ -242,6 +255,14 @@ impl Candidates {
         self.timings.push((Step::Rerank, ms));
     }
 
+    /// Takes what the history of the repository says of the files of the candidates.
+    pub fn remember(&mut self, past_of: &dyn Fn(&FileRow) -> Option<FilePast>) {
+        for (found, _) in &mut self.found {
+            found.past = past_of(&found.file);
+        }
+        self.rank();
+    }
+
     /// Puts the scores together and the best first.
     pub(crate) fn rank(&mut self) {
         let most_words = self.found().map(|found| found.lexical).fold(f64::MIN_POSITIVE, f64::max);
@@ -271,6 +292,11 @@ impl Candidates {
             let named = weights.named * self.places.named(&found.chunk);
             if named > 0.0 {
                 found.signals.push(("named", named));
+            }
+            for (name, gain) in signals::of_past(&weights, found.past.unwrap_or_default()) {
+                if gain > 0.0 {
+                    found.signals.push((name, gain));
+                }
             }
             found.score = found.signals.iter().map(|(_, part)| part).sum();
             for (name, factor) in signals::factors(&weights, &found.chunk, &found.file, &self.asked)

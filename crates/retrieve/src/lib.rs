@@ -12,7 +12,7 @@ mod search;
 pub mod signals;
 mod snippet;
 
-pub use candidates::{Candidates, Found, Nearness};
+pub use candidates::{Candidates, FilePast, Found, Nearness};
 pub use filter::{FileFilter, Filter};
 pub use question::is_name;
 pub use search::{Request, Results, Step, candidates, corrected, search};

@@ -10,6 +10,8 @@
 //! | `meaning` | [`Weights::meaning`] | the chunk is near the question in meaning, compared with the nearest one |
 //! | `path` | [`Weights::path`], [`Weights::path_of_name`] | the file or its folder is named after words of the question |
 //! | `named` | [`Weights::named`] | the question names the file, or a line of the chunk: a path, a frame of a stack trace |
+//! | `recent` | [`Weights::recent`] | the file changed lately, compared with the newest commit |
+//! | `together` | [`Weights::together`] | the file changes together with one of the best, by the history of the repository |
 //! | `definition` | × [`Weights::definition`] | the chunk defines what the question names |
 //! | `noise` | × [`Weights::noise`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
 //! | `docs` | × [`Weights::docs`] | a document, unless the question asks for documents: code is what it speaks of |
@@ -19,6 +21,7 @@
 use gik_base::collections::HashMap;
 use gik_store::{ChunkRow, FileRow};
 
+use crate::candidates::FilePast;
 use crate::question::{Asked, whole};
 
 /// How much each signal counts.
@@ -32,6 +35,10 @@ pub struct Weights {
     pub path_of_name: f64,
     /// The question names the place.
     pub named: f64,
+    /// What a file gains that the newest commit changed.
+    pub recent: f64,
+    /// What a file gains that always changes with one of the best.
+    pub together: f64,
     /// The chunk defines the asked name.
     pub definition: f64,
     /// Tests, examples, vendored copies.
@@ -51,6 +58,8 @@ impl Default for Weights {
             path: 0.8,
             path_of_name: 0.5,
             named: 1.0,
+            recent: 0.0,
+            together: 0.0,
             definition: 1.75,
             noise: 0.5,
             docs: 0.8,
@@ -62,8 +71,23 @@ impl Default for Weights {
 
 impl Weights {
     /// The signals that can be left out.
-    pub const NAMES: &[&str] =
-        &["meaning", "path", "named", "definition", "noise", "docs", "file", "again"];
+    pub const NAMES: &[&str] = &[
+        "meaning",
+        "path",
+        "named",
+        "recent",
+        "together",
+        "definition",
+        "noise",
+        "docs",
+        "file",
+        "again",
+    ];
+
+    /// Whether the history of the repository counts.
+    pub fn use_past(&self) -> bool {
+        self.recent > 0.0 || self.together > 0.0
+    }
 
     /// The same without a signal; `None` where there is none of that name.
     #[must_use]
@@ -72,6 +96,8 @@ impl Weights {
             "meaning" => Self { meaning: 0.0, ..self },
             "path" => Self { path: 0.0, path_of_name: 0.0, ..self },
             "named" => Self { named: 0.0, ..self },
+            "recent" => Self { recent: 0.0, ..self },
+            "together" => Self { together: 0.0, ..self },
             "definition" => Self { definition: 1.0, ..self },
             "noise" => Self { noise: 1.0, ..self },
             "docs" => Self { docs: 1.0, ..self },
@@ -172,6 +198,11 @@ pub(crate) fn path(weights: &Weights, asked: &Asked, share: f64) -> f64 {
     share * if asked.is_name { weights.path_of_name } else { weights.path }
 }
 
+/// What a file gains by its past.
+pub(crate) fn of_past(weights: &Weights, past: FilePast) -> [Signal; 2] {
+    [("recent", weights.recent * past.recent), ("together", weights.together * past.together)]
+}
+
 /// The factors that apply to a chunk.
 pub(crate) fn factors(
     weights: &Weights,
@@ -238,8 +269,8 @@ mod tests {
     #[test]
     fn every_named_signal_can_be_left_out() {
         for name in Weights::NAMES {
-            let without = Weights::default().without(name).unwrap();
-            assert_ne!(without, Weights::default(), "{name}");
+            let all = Weights { recent: 0.1, together: 0.1, ..Weights::default() };
+            assert_ne!(all.without(name).unwrap(), all, "{name}");
         }
         assert_eq!(Weights::default().without("words"), None);
     }

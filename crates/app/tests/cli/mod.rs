@@ -17,6 +17,7 @@ mod config;
 mod doctor;
 mod freshness;
 mod help;
+mod history;
 mod hostile;
 mod index;
 mod init;

@@ -94,6 +94,11 @@ impl Repository {
         self.head
     }
 
+    /// Whether the workspace is the whole working tree, and not a folder of it.
+    pub fn is_whole(&self) -> bool {
+        self.within.as_os_str().is_empty()
+    }
+
     /// Whether the history was cut off when it was fetched.
     pub fn is_shallow(&self) -> bool {
         !self.shallow.is_empty()

@@ -1,7 +1,7 @@
 //! `gik ask`: a question in words, answered with evidence from the files as they are now.
 
 use gik_base::{Result, clock};
-use gik_contract::ask::SignalValue;
+use gik_contract::ask::{CommitEvent, SignalValue};
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
 use gik_retrieve::signals::Weights;
 use gik_retrieve::snippet;
@@ -64,6 +64,10 @@ impl Report for AskContextBundle {
             }
             view.blank();
         }
+        for event in &self.commit_events {
+            render_commit(event, view);
+            view.blank();
+        }
         for chunk in &self.rag_chunks {
             render_chunk(chunk, view);
             view.blank();
@@ -77,8 +81,12 @@ impl Report for AskContextBundle {
             0 => String::new(),
             n => format!("{}, ", count(n, "memory entry", "memory entries")),
         };
+        let committed = match self.commit_events.len() as u64 {
+            0 => String::new(),
+            n => format!("{}, ", count(n, "commit", "commits")),
+        };
         let mut note = format!(
-            "{remembered}{}, {} searched",
+            "{remembered}{committed}{}, {} searched",
             count(self.rag_chunks.len() as u64, "piece of evidence", "pieces of evidence"),
             count(self.coverage.files, "file", "files"),
         );
@@ -92,7 +100,27 @@ impl Report for AskContextBundle {
     }
 
     fn found(&self) -> bool {
-        !self.rag_chunks.is_empty() || !self.memory_events.is_empty()
+        !self.rag_chunks.is_empty()
+            || !self.memory_events.is_empty()
+            || !self.commit_events.is_empty()
+    }
+}
+
+/// Lines of a commit message that are shown to a person, besides its subject.
+const SHOWN_BODY: usize = 8;
+
+/// A heading with who and when, then the message.
+fn render_commit(event: &CommitEvent, view: &mut View) {
+    let label = view.paint(Style::Heading, "commit");
+    let id = view.paint(Style::Name, event.id.get(..10).unwrap_or(&event.id));
+    let day = event.time.strftime("%Y-%m-%d").to_string();
+    let who = view.plain(&event.author);
+    let subject = view.plain(&event.subject);
+    view.line(format!("{label} {id} {day} {who}: {subject}"));
+    let body = event.body.as_deref().unwrap_or_default();
+    for line in body.lines().take(SHOWN_BODY) {
+        let line = view.plain(line);
+        view.line(format!("  {line}"));
     }
 }
 

@@ -12,7 +12,7 @@ use crate::modes::{Mode, Modes};
 use crate::staging::{self, Target};
 use crate::tool::Runs;
 use crate::view::{Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases, branching};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases, branching, history};
 
 /// Index this workspace: init, add and commit in one
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -114,6 +114,7 @@ pub(crate) fn index(
         branching::start_branch(ws)?;
     }
     ws.knowledge.ensure_layout()?;
+    history::update_or_warn(ws)?;
     let held = ws.hold()?;
     match ws.branch.init(&held, "Init GIK", ws.scm.head.clone(), None) {
         Err(failure) if failure.code() != ErrorCode::AlreadyInitialized => return Err(failure),

@@ -33,8 +33,8 @@ pub struct Args {
     /// The file with the questions
     #[arg(value_name = "FILE", required_unless_present = "compare", conflicts_with = "compare")]
     pub file: Option<PathBuf>,
-    /// Leave out a signal of the ranking, to see what it brings: meaning, path, named, definition, noise, docs, file or
-    /// again; may be repeated
+    /// Leave out a signal of the ranking, to see what it brings: meaning, path, named, recent, together, definition,
+    /// noise, docs, file or again; may be repeated
     #[arg(long, value_name = "SIGNAL")]
     pub without: Vec<String>,
     /// Show every question, not only the averages

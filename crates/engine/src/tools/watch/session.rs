@@ -13,7 +13,7 @@ use crate::answer::{Missing, ensure_index};
 use crate::embedding::EmbeddingConfig;
 use crate::ingest::{Effort, Outcome, fill, refresh};
 use crate::tool::Hear;
-use crate::{Context, Workspace, bases};
+use crate::{Context, Workspace, bases, history};
 
 /// The first pause before something that failed is tried again; each one after it is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -115,6 +115,7 @@ impl<'a> Session<'a> {
         }
         let folders = self.follow()?;
         let refreshed = refresh(&self.ws)?;
+        history::update_or_warn(&self.ws)?;
         let event = match refreshed.state {
             FreshnessState::Current => self.due.take().unwrap_or(Event::Updated),
             FreshnessState::Stale => Event::Delayed,

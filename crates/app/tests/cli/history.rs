@@ -1,0 +1,116 @@
+//! Commits as a source: what `ask` shows of them, and what is kept.
+
+use gik_testkit::Tree;
+
+use super::{assert_transcript, gik};
+
+/// A till with two reasons in its history, indexed.
+fn shop() -> Tree {
+    let tree = Tree::new("//- till.py\ndef total(items):\n    return sum(items)\n");
+    tree.git_init();
+    tree.write(".git/info/exclude", ".guided\n");
+    tree.git_commit("Add the till\n\nPeople want to pay.");
+    tree.write("till.py", "def total(items):\n    return round(sum(items), 2)\n");
+    tree.git_commit("Round the total\n\nSums of floating-point numbers showed up on bills.");
+    gik(&tree).run(&["index"]).success();
+    tree
+}
+
+fn subjects(tree: &Tree, question: &str) -> Vec<String> {
+    let bundle = gik(tree).run(&["ask", question, "--json"]).json();
+    let events = bundle["commitEvents"].as_array().cloned().unwrap_or_default();
+    events.iter().map(|event| event["subject"].as_str().unwrap().to_owned()).collect()
+}
+
+fn kept(tree: &Tree) -> Vec<(String, Vec<u8>, std::time::SystemTime)> {
+    let mut kept: Vec<_> = std::fs::read_dir(tree.path(".guided/knowledge/history"))
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (
+                name,
+                std::fs::read(entry.path()).unwrap(),
+                entry.metadata().unwrap().modified().unwrap(),
+            )
+        })
+        .collect();
+    kept.sort();
+    kept
+}
+
+#[test]
+fn reasons() {
+    let tree = shop();
+    let gik = gik(&tree);
+    assert_transcript(
+        "ask_why",
+        &[
+            gik.run(&["ask", "why is the total rounded"]).success(),
+            gik.run(&["ask", "how is the total rounded"]).success(),
+        ],
+    );
+}
+
+#[test]
+fn commits_answer_questions_for_reasons_and_no_others() {
+    let tree = shop();
+    assert_eq!(subjects(&tree, "why is the total rounded"), ["Round the total"]);
+    assert_eq!(subjects(&tree, "who added the till"), ["Add the till"]);
+    assert_eq!(subjects(&tree, "how is the total rounded"), [""; 0]);
+    assert_eq!(subjects(&tree, "why do penguins swim"), [""; 0]);
+}
+
+#[test]
+fn what_is_kept_follows_head_and_nothing_else() {
+    let tree = shop();
+    let before = kept(&tree);
+    assert_eq!(before.len(), 2);
+    tree.write("other.py", "x = 1\n");
+    gik(&tree).run(&["index"]).success();
+    assert_eq!(subjects(&tree, "why is the total rounded"), ["Round the total"]);
+    assert_eq!(kept(&tree), before);
+
+    tree.git_commit("Add a penguin because it swims");
+    assert_eq!(subjects(&tree, "why is there a penguin"), ["Add a penguin because it swims"]);
+    assert_eq!(kept(&tree).len(), 2);
+    tree.git(&["switch", "--quiet", "--create", "before", "HEAD~1"]);
+    assert_eq!(subjects(&tree, "why is there a penguin"), [""; 0]);
+    tree.git(&["switch", "--quiet", "main"]);
+    let penguin = ["Add a penguin because it swims"];
+    assert_eq!(subjects(&tree, "why is there a penguin"), penguin);
+    let grown = kept(&tree);
+    std::fs::remove_dir_all(tree.path(".guided/knowledge/history")).unwrap();
+    assert_eq!(subjects(&tree, "why is there a penguin"), penguin);
+    let commits =
+        |kept: Vec<(String, Vec<u8>, _)>| kept.into_iter().next().map(|(_, bytes, _)| bytes);
+    assert_eq!(commits(grown), commits(kept(&tree)));
+}
+
+#[test]
+fn damage_of_what_is_kept_is_repaired_from_git() {
+    let tree = shop();
+    for (name, whole, _) in kept(&tree) {
+        for bytes in [&whole[..whole.len() / 2], &b"nonsense"[..], b""] {
+            let path = format!(".guided/knowledge/history/{name}");
+            tree.remove(&path);
+            tree.write(&path, bytes);
+            assert_eq!(subjects(&tree, "why is the total rounded"), ["Round the total"], "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_link_in_place_of_what_is_kept_is_refused() {
+    let tree = shop();
+    std::fs::remove_dir_all(tree.path(".guided/knowledge/history")).unwrap();
+    tree.link(".guided/knowledge/history", "../../elsewhere");
+    gik(&tree).run(&["ask", "why is the total rounded"]).exit(2);
+}
+
+#[test]
+fn a_branch_may_be_called_like_the_folder() {
+    let tree = shop();
+    tree.git(&["switch", "--quiet", "--create", "history"]);
+    assert_eq!(subjects(&tree, "why is the total rounded"), ["Round the total"]);
+}
