@@ -13,7 +13,7 @@ use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::signals::Weights;
-use gik_retrieve::{Filter, Found, Request, candidates, corrected, snippet};
+use gik_retrieve::{Candidates, Filter, Found, Request, candidates, corrected, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 
 use crate::history::{Past, answers_why, commit_events};
@@ -103,6 +103,15 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
 
 /// Answers a question with evidence.
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
+    answer_telling(ws, question, &mut |_| {})
+}
+
+/// As [`answer`], for a caller that looks at all candidates before the best are taken.
+pub(crate) fn answer_telling(
+    ws: &Workspace<'_>,
+    question: &Question,
+    tell: &mut dyn FnMut(&Candidates),
+) -> Result<AskContextBundle> {
     let started = Instant::now();
     let query = understood(&question.text)?.within(Mode::fields(question.mode));
     let mut refreshed = refresh(ws)?;
@@ -154,6 +163,7 @@ pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskConte
     let counts = Count::per_base(files);
     let asking = Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts };
     let Meaning { models, partly } = meaning::rerank(&asking, &mut candidates, &mut texts)?;
+    tell(&candidates);
     let results = candidates.cut();
     let search_ms = searching.elapsed().as_secs_f64() * 1e3;
     let shown = Shown {

@@ -54,7 +54,7 @@ pub struct FilePast {
 }
 
 /// What the question says about places.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Places {
     /// Files that are named after words of it, with the share of the words.
     pub(crate) shares: HashMap<FileNo, f64>,
@@ -77,7 +77,7 @@ fn has_line(chunk: &ChunkRow, line: u32) -> bool {
 }
 
 /// Chunks that may answer, with what is known of them, best first.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Candidates {
     per_file: usize,
     limit: usize,
@@ -253,6 +253,14 @@ impl Candidates {
         });
         self.rank();
         self.timings.push((Step::Rerank, ms));
+    }
+
+    /// The same candidates in the order that other weights give.
+    #[must_use]
+    pub fn reweighed(&self, weights: Weights) -> Self {
+        let mut other = Self { weights, ..self.clone() };
+        other.rank();
+        other
     }
 
     /// Takes what the history of the repository says of the files of the candidates.

@@ -20,7 +20,7 @@ pub struct Filter {
 }
 
 /// The files that count, once the names are known.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Accepted {
     /// No condition on files.
     All,
@@ -38,7 +38,7 @@ impl Accepted {
 }
 
 /// What counts, once the names are known.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Scope {
     pub(crate) base_labels: u32,
     pub(crate) mode_labels: u32,

@@ -84,6 +84,39 @@ impl Weights {
         "again",
     ];
 
+    /// Every weight by its name.
+    pub const FIELDS: &[&str] = &[
+        "meaning",
+        "path",
+        "path_of_name",
+        "named",
+        "recent",
+        "together",
+        "definition",
+        "noise",
+        "docs",
+        "file",
+        "again",
+    ];
+
+    /// The weight of a name; `None` where there is none.
+    pub fn field(&mut self, name: &str) -> Option<&mut f64> {
+        Some(match name {
+            "meaning" => &mut self.meaning,
+            "path" => &mut self.path,
+            "path_of_name" => &mut self.path_of_name,
+            "named" => &mut self.named,
+            "recent" => &mut self.recent,
+            "together" => &mut self.together,
+            "definition" => &mut self.definition,
+            "noise" => &mut self.noise,
+            "docs" => &mut self.docs,
+            "file" => &mut self.file,
+            "again" => &mut self.again,
+            _ => return None,
+        })
+    }
+
     /// Whether the history of the repository counts.
     pub fn use_past(&self) -> bool {
         self.recent > 0.0 || self.together > 0.0
@@ -273,5 +306,18 @@ mod tests {
             assert_ne!(all.without(name).unwrap(), all, "{name}");
         }
         assert_eq!(Weights::default().without("words"), None);
+    }
+
+    #[test]
+    fn every_weight_has_a_name_of_its_own() {
+        let mut weights = Weights::default();
+        for (number, name) in (1u8..).zip(Weights::FIELDS) {
+            *weights.field(name).unwrap() = f64::from(number);
+        }
+        for (number, name) in (1u8..).zip(Weights::FIELDS) {
+            assert!((*weights.field(name).unwrap() - f64::from(number)).abs() < 1e-12, "{name}");
+        }
+        assert_eq!(weights.field("words"), None);
+        assert!(Weights::NAMES.iter().all(|name| Weights::FIELDS.contains(name)));
     }
 }

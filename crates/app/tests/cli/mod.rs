@@ -15,6 +15,7 @@ mod commit;
 mod completions;
 mod config;
 mod doctor;
+mod eval;
 mod freshness;
 mod help;
 mod history;

@@ -13,7 +13,7 @@
 //! text   = length u32 · bytes; n = u32; all numbers little-endian
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::path::Path;
 
 use gik_base::fs::{self, Durability};
@@ -250,26 +250,35 @@ impl Kept {
             }
             all.push(commit);
         }
-        let by_id: BTreeMap<ObjectId, &PastCommit> =
-            all.iter().map(|commit| (commit.id, commit)).collect();
-        let mut reached = BTreeSet::new();
-        let mut open = vec![head];
-        let mut is_cut = false;
-        while let Some(id) = open.pop() {
+        in_order(all, head, most)
+    }
+}
+
+/// The commits that lead to `head` in the order in which [`super::Repository::commits`] gives them, and whether older
+/// ones are missing. Times alone do not tell: many commits may have been made in one second.
+fn in_order(all: Vec<PastCommit>, head: ObjectId, most: usize) -> (Vec<PastCommit>, bool) {
+    let mut by_id: BTreeMap<ObjectId, PastCommit> =
+        all.into_iter().map(|commit| (commit.id, commit)).collect();
+    let mut reached = BTreeSet::new();
+    let mut open = BinaryHeap::new();
+    let (mut ordered, mut is_cut) = (Vec::new(), false);
+    let mut next = vec![head];
+    loop {
+        for id in next.drain(..) {
             match by_id.get(&id) {
-                Some(commit) => {
-                    if reached.insert(id) {
-                        open.extend(&commit.parents);
-                    }
-                },
-                None => is_cut = true,
+                Some(commit) if reached.insert(id) => open.push((commit.committed, id)),
+                Some(_) => {},
+                None => is_cut |= !reached.contains(&id),
             }
         }
-        all.retain(|commit| reached.remove(&commit.id));
-        all.sort_by(|a, b| b.committed.cmp(&a.committed).then_with(|| a.id.cmp(&b.id)));
-        is_cut |= all.len() > most;
-        all.truncate(most);
-        (all, is_cut)
+        let Some((_, id)) = open.pop() else { return (ordered, is_cut) };
+        if ordered.len() == most {
+            return (ordered, true);
+        }
+        if let Some(commit) = by_id.remove(&id) {
+            next.extend(&commit.parents);
+            ordered.push(commit);
+        }
     }
 }
 

@@ -8,12 +8,12 @@ mod signals;
 mod words;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use gik_base::{Cancel, Result, fs};
+use gik_base::{Cancel, ErrorCode, Failure, Result, fs};
 use gik_contract::Timestamp;
 use gik_discover::Provider;
-use gik_discover::history::{Changes, Commit, Kept, ObjectId, Repository, head_of};
+use gik_discover::history::{Changes, Commit, Kept, ObjectId, PastCommit, Repository, head_of};
 use gik_index::Segment;
 
 use crate::Workspace;
@@ -74,13 +74,27 @@ pub(crate) fn moment(seconds: i64) -> Timestamp {
 /// Reads what is new in the history and says what could not be: an index is worth having without it.
 pub(crate) fn update_or_warn(ws: &Workspace<'_>) -> Result<()> {
     match update(ws, Effort::All) {
-        Err(failure) if failure.code() == gik_base::ErrorCode::Interrupted => Err(failure),
+        Err(failure) if failure.code() == ErrorCode::Interrupted => Err(failure),
         Err(failure) => {
             ws.ctx.progress.warn(&format!("the history of git was not read: {failure}"));
             Ok(())
         },
         Ok(()) => Ok(()),
     }
+}
+
+/// The commits that lead to the one checked out, newest first, as many as are kept.
+pub(crate) fn commits(ws: &Workspace<'_>) -> Result<Vec<PastCommit>> {
+    update(ws, Effort::All)?;
+    let kept = Past::open(ws).and_then(|past| past.kept.commits());
+    kept.ok_or_else(|| no_history(&ws.root))
+}
+
+/// The failure where there is no history.
+pub(crate) fn no_history(root: &Path) -> Failure {
+    let message = format!("`{}` has no git history: nothing has been committed", root.display());
+    Failure::new(ErrorCode::HistoryMissing, message)
+        .hint("`gik log` tells what happened to the knowledge repository")
 }
 
 /// Brings what is kept up to the commit that is checked out.
@@ -116,7 +130,7 @@ fn update(ws: &Workspace<'_>, effort: Effort) -> Result<()> {
 /// What is new, with the files of each; `None` where it is more than was to be read.
 fn new_commits(
     repository: &Repository,
-    known: &[gik_discover::history::PastCommit],
+    known: &[PastCommit],
     effort: Effort,
     cancel: &Cancel,
 ) -> Result<Option<Vec<(Commit, Changes)>>> {

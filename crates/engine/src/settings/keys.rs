@@ -16,6 +16,8 @@ const BACKEND: Kind = Kind::Choice {
 };
 const METRIC: Kind = Kind::Choice { names: &["cosine", "dot", "l2"], prefix: None };
 const DIMENSION: Kind = Kind::Integer { least: 1, most: 65_536 };
+/// Weights are hundredths: what a person can set apart by measuring is coarser.
+const WEIGHT: Kind = Kind::Integer { least: 0, most: 1000 };
 const TOKENS: Kind = Kind::Integer { least: 1, most: 1 << 20 };
 
 /// Every key, group by group.
@@ -84,6 +86,61 @@ pub(crate) const KEYS: &[Key] = &[
     Key::integer("ask.top_k", 1..=100, 8, "How many results an answer has."),
     Key::bool("ask.log", true, "Whether questions are written to `asks/ask.log.jsonl`."),
     Key::integer("ask.max_snippet_lines", 1..=1000, 40, "Longest snippet of a result, in lines."),
+    Key::optional(
+        "ranking.weights.meaning",
+        WEIGHT,
+        "What the chunk nearest in meaning gains, in hundredths of what the best by its words does; 50 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.path",
+        WEIGHT,
+        "What a file gains that is named after every word of the question; 80 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.path_of_name",
+        WEIGHT,
+        "The same for a question of one word; 50 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.named",
+        WEIGHT,
+        "What a place gains that the question names; 100 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.recent",
+        WEIGHT,
+        "What a file gains that the newest commit changed; 0 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.together",
+        WEIGHT,
+        "What a file gains that always changes with one of the best; 0 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.definition",
+        WEIGHT,
+        "How much a chunk counts that defines the asked name, in hundredths; 175 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.noise",
+        WEIGHT,
+        "How much tests, examples and vendored files count; 50 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.docs",
+        WEIGHT,
+        "How much documents count; 80 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.file",
+        WEIGHT,
+        "What the best chunk gains of the file of which most was found; 30 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.again",
+        WEIGHT,
+        "How much each further chunk of a file counts; 50 where it is not set.",
+    ),
     Key::integer(
         "lock.patience_seconds",
         0..=3600,
@@ -162,6 +219,17 @@ mod tests {
     use crate::settings::value::Value;
 
     #[test]
+    fn every_weight_of_the_ranking_has_a_key_that_tells_its_default() {
+        let mut weights = gik_retrieve::signals::Weights::default();
+        for name in gik_retrieve::signals::Weights::FIELDS {
+            let full = format!("ranking.weights.{name}");
+            let key = KEYS.iter().find(|key| key.name == full).expect("a key");
+            let hundredths = (*weights.field(name).expect("a weight") * 100.0).round();
+            assert!(key.doc.ends_with(&format!("; {hundredths} where it is not set.")), "{name}");
+        }
+    }
+
+    #[test]
     fn names_and_their_variables_are_unique_and_snake_case() {
         let mut names = BTreeSet::new();
         let mut variables = BTreeSet::new();
@@ -175,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_within_their_range_and_only_those_of_models_are_unset() {
+    fn defaults_are_within_their_range_and_only_those_of_models_and_ranking_are_unset() {
         for key in KEYS {
             match (key.kind, key.default_value()) {
                 (Kind::Integer { least, most }, Some(Value::Integer(value))) => {
@@ -184,7 +252,8 @@ mod tests {
                 (_, None) => assert!(
                     key.status == Status::Reserved
                         || key.name.starts_with("embeddings.")
-                        || key.name.starts_with("indexes."),
+                        || key.name.starts_with("indexes.")
+                        || key.name.starts_with("ranking."),
                     "{}",
                     key.name
                 ),

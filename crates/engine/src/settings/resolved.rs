@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use gik_base::{ErrorCode, Failure, Result, parallel};
 use gik_discover::walk::{Explain, WalkOptions};
 
+use gik_retrieve::signals::Weights;
+
 use super::load::Valued;
 use super::value::Value;
 
@@ -17,6 +19,8 @@ pub struct Settings {
     pub sources: Sources,
     /// Answers to questions.
     pub ask: Ask,
+    /// How results are ranked.
+    pub ranking: RankingSettings,
     /// Waiting for other processes.
     pub lock: LockSettings,
     /// Models that compute embeddings.
@@ -139,6 +143,28 @@ pub struct Ask {
     pub max_snippet_lines: usize,
 }
 
+/// How results are ranked, as far as anyone said so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RankingSettings {
+    /// Weights in hundredths, by their names.
+    pub weights: BTreeMap<String, u64>,
+}
+
+impl RankingSettings {
+    /// The weights, those of the product where nobody said anything.
+    pub fn weights(&self) -> Weights {
+        let mut weights = Weights::default();
+        for (name, hundredths) in &self.weights {
+            if let (Some(weight), Ok(hundredths)) =
+                (weights.field(name), u32::try_from(*hundredths))
+            {
+                *weight = f64::from(hundredths) / 100.0;
+            }
+        }
+        weights
+    }
+}
+
 /// How long to wait for other processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockSettings {
@@ -177,6 +203,7 @@ impl Settings {
                 log: values.bool("ask.log")?,
                 max_snippet_lines: values.integer("ask.max_snippet_lines")?,
             },
+            ranking: values.ranking(),
             lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
             embeddings: values.embeddings()?,
             indexes: values.indexes(),
@@ -242,6 +269,16 @@ impl Values<'_> {
             endpoint: text("endpoint"),
             api_key_env: text("api_key_env"),
         }
+    }
+
+    fn ranking(&self) -> RankingSettings {
+        let of_weight = |(name, valued): (&String, &Valued)| match &valued.value {
+            Value::Integer(hundredths) => {
+                Some((name.strip_prefix("ranking.weights.")?.to_owned(), *hundredths))
+            },
+            Value::Bool(_) | Value::Text(_) | Value::List(_) => None,
+        };
+        RankingSettings { weights: self.0.iter().filter_map(of_weight).collect() }
     }
 
     fn indexes(&self) -> IndexSettings {

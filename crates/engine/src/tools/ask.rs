@@ -3,7 +3,6 @@
 use gik_base::{Result, clock};
 use gik_contract::ask::{CommitEvent, SignalValue};
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
-use gik_retrieve::signals::Weights;
 use gik_retrieve::snippet;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -193,7 +192,7 @@ impl Runs for Ask {
             may_soften: true,
             with_timings: args.timings,
             with_signals: args.explain,
-            weights: Weights::default(),
+            weights: ws.settings.ranking.weights(),
         };
         let bundle = answer(&ws, &question)?;
         if ws.settings.ask.log {

@@ -3,7 +3,6 @@
 use gik_base::Result;
 use gik_contract::RagChunk;
 use gik_contract::ask::SignalValue;
-use gik_retrieve::signals::Weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -203,7 +202,7 @@ impl Runs for Search {
             may_soften: false,
             with_timings: false,
             with_signals: args.explain,
-            weights: Weights::default(),
+            weights: ws.settings.ranking.weights(),
         };
         let bundle = answer(&ws, &question)?;
         Ok(Output {

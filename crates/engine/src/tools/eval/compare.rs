@@ -94,7 +94,7 @@ impl Comparison {
 }
 
 /// The share of draws whose sum is as far from zero as that of the differences. The draws are the same every time.
-fn p_value(differences: &[f64]) -> f64 {
+pub(super) fn p_value(differences: &[f64]) -> f64 {
     let changed: Vec<f64> = differences.iter().copied().filter(|change| *change != 0.0).collect();
     let seen = changed.iter().sum::<f64>().abs();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;

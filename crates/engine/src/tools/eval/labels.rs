@@ -6,7 +6,7 @@ use gik_base::{ErrorCode, Failure, Result, fs};
 use serde::Deserialize;
 
 /// A question whose answers are known.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct Labelled {
     /// What it is called in results; its line where it has no name.
     #[serde(default)]
@@ -19,6 +19,12 @@ pub(super) struct Labelled {
     pub(super) secondary: Vec<String>,
     #[serde(default)]
     pub(super) category: String,
+    /// Files that give the answer away, and are not looked at.
+    #[serde(skip)]
+    pub(super) hidden: Vec<String>,
+    /// Whether it was made from the history, which then must not help to answer it.
+    #[serde(skip)]
+    pub(super) is_made: bool,
 }
 
 impl Labelled {

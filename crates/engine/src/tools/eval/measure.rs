@@ -62,11 +62,7 @@ pub struct Measures {
 /// Looks where the targets of a question came. A file comes where its first piece of evidence does.
 pub(super) fn outcome(label: &Labelled, found: &[RagChunk], ms: f64) -> Outcome {
     let found = &found[..found.len().min(DEPTH)];
-    let rank_of = |target: &str| found.iter().position(|chunk| chunk.path == target);
-    let ranks: Vec<usize> = label.targets().filter_map(rank_of).collect();
-    let gain = |rank: usize| 1.0 / libm::log2(rank as f64 + 2.0);
-    let ideal: f64 = (0..label.targets().count().min(DEPTH)).map(gain).sum();
-    let first = ranks.iter().min().copied();
+    let first = ranks(label, found.iter().map(|chunk| chunk.path.as_str())).into_iter().min();
     let tokens = |rank: usize| {
         let bytes: usize = found[..=rank].iter().map(|chunk| chunk.snippet.len()).sum();
         bytes.div_ceil(BYTES_PER_TOKEN) as u64
@@ -75,11 +71,25 @@ pub(super) fn outcome(label: &Labelled, found: &[RagChunk], ms: f64) -> Outcome 
         id: label.id.clone(),
         query: label.query.clone(),
         category: label.category.clone(),
-        ndcg: rounded(ranks.iter().copied().map(gain).sum::<f64>() / ideal),
+        ndcg: rounded(ndcg(label, found.iter().map(|chunk| chunk.path.as_str()))),
         rank: first.map(|rank| rank as u64 + 1),
         tokens: first.map(tokens),
         ms,
     }
+}
+
+/// How near the files that were found are to all targets first.
+pub(super) fn ndcg<'f>(label: &Labelled, found: impl Iterator<Item = &'f str>) -> f64 {
+    let gain = |rank: usize| 1.0 / libm::log2(rank as f64 + 2.0);
+    let ideal: f64 = (0..label.targets().count().min(DEPTH)).map(gain).sum();
+    ranks(label, found).into_iter().map(gain).sum::<f64>() / ideal
+}
+
+/// Where the targets came that did, from 0.
+fn ranks<'f>(label: &Labelled, found: impl Iterator<Item = &'f str>) -> Vec<usize> {
+    let found: Vec<&str> = found.take(DEPTH).collect();
+    let rank_of = |target: &str| found.iter().position(|path| *path == target);
+    label.targets().filter_map(rank_of).collect()
 }
 
 impl Measures {
@@ -121,13 +131,7 @@ mod tests {
 
     fn labelled(relevant: &[&str]) -> Labelled {
         let relevant = relevant.iter().map(|path| (*path).to_owned()).collect();
-        Labelled {
-            id: "q".to_owned(),
-            query: "where".to_owned(),
-            relevant,
-            secondary: Vec::new(),
-            category: String::new(),
-        }
+        Labelled { id: "q".to_owned(), query: "where".to_owned(), relevant, ..Labelled::default() }
     }
 
     fn found(paths: &[&str]) -> Vec<RagChunk> {

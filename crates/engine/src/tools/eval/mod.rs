@@ -1,38 +1,72 @@
 //! `gik eval`: how good are the answers to questions whose answers are known?
 //!
-//! `labels` reads the questions, `measure` counts, `compare` tells whether one run is better than another.
+//! `labels` reads the questions, `from_git` makes them, `measure` counts, `compare` tells whether one run is better than
+//! another, `tune` looks for better weights.
 
 mod compare;
+mod from_git;
 mod labels;
 mod measure;
+mod tune;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use gik_base::{ErrorCode, Failure, Result, fs};
+use gik_retrieve::Candidates;
 use gik_retrieve::signals::Weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Missing, Question, answer, ensure_index, rounded};
+use crate::answer::{Missing, Question, answer_telling, ensure_index, rounded};
+use crate::ingest::refresh;
+use crate::settings::Value;
+use crate::settings::document::Layer;
 use crate::tool::Runs;
+use crate::tools::config::Layers;
+use crate::tools::config::set::set_values;
 use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 
 use compare::Comparison;
+use from_git::FromGit;
 use labels::Labelled;
 use measure::{DEPTH, Measures, Outcome};
+use tune::{Trial, Tuning};
 
 /// Measure the answers to questions whose answers are known
 ///
 /// The questions are lines of JSON: {"query", "relevant": [paths], "secondary": [paths], "id", "category"}; the first
 /// two are needed. Looked at are the first 10 pieces of evidence. With --json the result can be kept and compared.
+///
+/// With --from-git the questions are subjects of commits, and the files that a commit changed, as far as they still
+/// exist, are the answer; the files are those of today. Subjects that name a file and files that repeat a subject are
+/// left out.
+///
+/// With --tune the weights of the ranking are chosen anew by one half of the questions and tried on the other, both
+/// ways. Only where the questions gain that the weights were not chosen by, they are written to the project's config.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// The file with the questions
-    #[arg(value_name = "FILE", required_unless_present = "compare", conflicts_with = "compare")]
+    #[arg(
+        value_name = "FILE",
+        required_unless_present_any = ["compare", "from_git"],
+        conflicts_with_all = ["compare", "from_git"]
+    )]
     pub file: Option<PathBuf>,
+    /// Make the questions from the history of git
+    #[arg(long, conflicts_with = "compare")]
+    pub from_git: bool,
+    /// How many questions are made at most, from the newest commits [default: 200]
+    #[arg(long, value_name = "N", requires = "from_git", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: Option<u32>,
+    /// Look for better weights, and write them to the config where they help held-out questions
+    #[arg(long, conflicts_with_all = ["compare", "without"])]
+    pub tune: bool,
+    /// With --tune: tell the weights and write nothing
+    #[arg(long, requires = "tune")]
+    pub dry_run: bool,
     /// Leave out a signal of the ranking, to see what it brings: meaning, path, named, recent, together, definition,
     /// noise, docs, file or again; may be repeated
     #[arg(long, value_name = "SIGNAL")]
@@ -55,6 +89,12 @@ pub struct Output {
     /// Signals that were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
+    /// What the questions were made from, where they come from the history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_git: Option<FromGit>,
+    /// What looking for better weights brought, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Tuning>,
     /// Over all questions.
     pub all: Measures,
     /// By category, in the order of their names.
@@ -124,6 +164,18 @@ impl Report for Output {
             ],
             &rows,
         );
+        if let Some(from_git) = &self.from_git {
+            let left_out: Vec<String> =
+                from_git.left_out.iter().map(|(reason, n)| format!("{n} {reason}")).collect();
+            let note =
+                format!("of {} commits; left out: {}", from_git.commits, left_out.join(", "));
+            let note = view.paint(Style::Faint, note);
+            view.line(note);
+        }
+        if let Some(tuning) = &self.tuning {
+            view.blank();
+            tuning.render(view);
+        }
         if let Some(comparison) = &self.comparison {
             view.blank();
             comparison.render(view);
@@ -143,29 +195,66 @@ impl Runs for Eval {
             let comparison = Comparison::of(&before.results, &after.results);
             return Ok(Output { comparison: Some(comparison), each: args.each, ..after });
         }
-        let weights = weights(&args.without)?;
-        let Some(file) = &args.file else {
-            return Err(Failure::new(ErrorCode::ArgumentInvalid, "there is no file of questions")
-                .hint("name one: `gik eval questions.jsonl`"));
-        };
-        let labelled = labels::read(file)?;
         let ws = ctx.open()?;
+        let labelled = match &args.file {
+            Some(file) => Some(labels::read(file)?),
+            None if args.from_git => None,
+            None => {
+                let message = "there is no file of questions";
+                return Err(Failure::new(ErrorCode::ArgumentInvalid, message)
+                    .hint("name one: `gik eval questions.jsonl`"));
+            },
+        };
+        let mut weights = weights(ws.settings.ranking.weights(), &args.without)?;
         ensure_index(&ws, Missing::unless(args.no_init))?;
-        let mut results = Vec::with_capacity(labelled.len());
+        let (labelled, from_git) = match labelled {
+            Some(labelled) => (labelled, None),
+            None => {
+                // A commit would be found by what it did to the history.
+                (weights.recent, weights.together) = (0.0, 0.0);
+                let most = args.limit.map_or(DEFAULT_LIMIT, |limit| limit as usize);
+                refresh(&ws)?;
+                let (labelled, info) = from_git::make(&ws, most)?;
+                (labelled, Some(info))
+            },
+        };
+        let (mut results, mut trials) = (Vec::with_capacity(labelled.len()), Vec::new());
         for label in &labelled {
             ctx.cancel.check()?;
-            results.push(outcome(&ws, label, weights)?);
+            let (result, candidates) = outcome(&ws, label, weights, args.tune)?;
+            results.push(result);
+            trials.extend(candidates.map(|candidates| Trial { label: label.clone(), candidates }));
         }
         let mut output = of_results(results);
-        (output.without, output.each) = (args.without, args.each);
+        if args.tune {
+            let fixed: &[&str] = if from_git.is_some() { &["recent", "together"] } else { &[] };
+            let mut tuning = Tuning::of(&trials, weights, fixed)?;
+            if !args.dry_run && !tuning.weights.is_empty() {
+                tuning.file = Some(write_down(ctx, &tuning)?);
+            }
+            output.tuning = Some(tuning);
+        }
+        (output.without, output.each, output.from_git) = (args.without, args.each, from_git);
         ctx.progress
             .inform(&format!("{} asked", count(labelled.len() as u64, "question", "questions")));
         Ok(output)
     }
 }
 
-fn weights(without: &[String]) -> Result<Weights> {
-    without.iter().try_fold(Weights::default(), |weights, name| {
+/// How many questions are made from the history where no limit is given.
+const DEFAULT_LIMIT: usize = 200;
+
+/// Puts the weights into the config of the project, which they were chosen for.
+fn write_down(ctx: &Context<'_>, tuning: &Tuning) -> Result<String> {
+    let values: Vec<(String, Value)> = (tuning.weights.iter())
+        .map(|(name, hundredths)| (format!("ranking.weights.{name}"), Value::Integer(*hundredths)))
+        .collect();
+    let (file, _) = set_values(&Layers::of(ctx)?, Layer::Project, &values)?;
+    Ok(file.to_string_lossy().into_owned())
+}
+
+fn weights(all: Weights, without: &[String]) -> Result<Weights> {
+    without.iter().try_fold(all, |weights, name| {
         weights.without(name).ok_or_else(|| {
             Failure::new(ErrorCode::ArgumentInvalid, format!("there is no signal `{name}`"))
                 .hint(format!("signals are {}", Weights::NAMES.join(", ")))
@@ -174,12 +263,22 @@ fn weights(without: &[String]) -> Result<Weights> {
 }
 
 /// Asks one question as `gik ask` would and looks where the targets came.
-fn outcome(ws: &Workspace<'_>, label: &Labelled, weights: Weights) -> Result<Outcome> {
+fn outcome(
+    ws: &Workspace<'_>,
+    label: &Labelled,
+    mut weights: Weights,
+    keeps_candidates: bool,
+) -> Result<(Outcome, Option<Candidates>)> {
+    if keeps_candidates && !label.is_made {
+        // What the history says of the candidates is looked at only where it counts, be it for next to nothing.
+        weights.recent = weights.recent.max(f64::MIN_POSITIVE);
+    }
+    let mut kept = None;
     let question = Question {
         text: label.query.clone(),
         bases: bases::FILE_BASES.to_vec(),
         languages: Vec::new(),
-        globs: Vec::new(),
+        globs: label.hidden.iter().map(|path| format!("!{}", literal(path))).collect(),
         mode: None,
         limit: DEPTH,
         per_file: 2,
@@ -190,12 +289,27 @@ fn outcome(ws: &Workspace<'_>, label: &Labelled, weights: Weights) -> Result<Out
         weights,
     };
     let started = Instant::now();
-    let bundle = answer(ws, &question).map_err(|failure| {
+    let mut keep = |candidates: &Candidates| {
+        kept = keeps_candidates.then(|| candidates.clone());
+    };
+    let bundle = answer_telling(ws, &question, &mut keep).map_err(|failure| {
         let code = failure.code();
         Failure::new(code, format!("question `{}`: {failure}", label.id))
     })?;
     let ms = started.elapsed().as_secs_f64() * 1e3;
-    Ok(measure::outcome(label, &bundle.rag_chunks, rounded(ms)))
+    Ok((measure::outcome(label, &bundle.rag_chunks, rounded(ms)), kept))
+}
+
+/// A pattern that only a path itself matches.
+fn literal(path: &str) -> String {
+    let mut pattern = String::with_capacity(path.len());
+    for c in path.chars() {
+        match c {
+            '*' | '?' | '[' | '{' => pattern.extend(['[', c, ']']),
+            c => pattern.push(c),
+        }
+    }
+    pattern
 }
 
 fn of_results(results: Vec<Outcome>) -> Output {
@@ -211,7 +325,16 @@ fn of_results(results: Vec<Outcome>) -> Output {
         })
         .collect();
     let all = Measures::of(results.iter());
-    Output { without: Vec::new(), all, categories, results, comparison: None, each: false }
+    Output {
+        without: Vec::new(),
+        from_git: None,
+        tuning: None,
+        all,
+        categories,
+        results,
+        comparison: None,
+        each: false,
+    }
 }
 
 /// A result that was kept with `--json`.
@@ -226,7 +349,7 @@ fn kept(path: &std::path::Path) -> Result<Output> {
 /// The row of the table.
 pub const TOOL: Tool = Tool::new::<Eval>(
     &["eval"],
-    Effect::Reads,
+    Effect::Writes,
     Shape::One,
     "gik eval questions.jsonl --without meaning",
 );

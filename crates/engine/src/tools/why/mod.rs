@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::place::Place;
-use crate::history::moment;
+use crate::history::{moment, no_history};
 use crate::tool::{Runs, rows_of};
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
@@ -197,12 +197,7 @@ impl Runs for Why {
             let message = format!("`{}` has {}", place.path, count(last.into(), "line", "lines"));
             return Err(Failure::new(ErrorCode::ArgumentInvalid, message));
         }
-        let Some(repository) = Repository::open(&root)? else {
-            let message =
-                format!("`{}` has no git history: nothing has been committed", root.display());
-            return Err(Failure::new(ErrorCode::HistoryMissing, message)
-                .hint("`gik log` tells what happened to the knowledge repository"));
-        };
+        let repository = Repository::open(&root)?.ok_or_else(|| no_history(&root))?;
         let limit = args.limit.map_or(DEFAULT_LIMIT, |limit| limit as usize);
         let traced = repository.trace(&key, &text, start_line..=end_line, limit, &ctx.cancel)?;
         let Traced { mut origins, uncommitted, older, is_known } = traced;
