@@ -39,6 +39,7 @@ Usage: cargo xtask <command>
   bench embed [--quick]   texts to vectors, against ONNX Runtime
   bench vectors [--quick | --rows N,...]
                           vectors to neighbours, against usearch and sqlite-vec
+  bench query [--quick]   questions to answers, against ripgrep and semble
   models                  fetch the model that the tests need
   distil [--check | --count]
                           make the table of the built-in embedder from that model
@@ -78,6 +79,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["bench", "ingest", options @ ..] => bench::ingest(options),
         ["bench", "embed", options @ ..] => bench::embed(options),
         ["bench", "vectors", options @ ..] => bench::vectors(options),
+        ["bench", "query", options @ ..] => bench::query(options),
         ["models"] => models::run(),
         ["distil", options @ ..] => distil::run(options),
         ["eval", "symbols", options @ ..] => eval::symbols(options),

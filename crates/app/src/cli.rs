@@ -5,6 +5,7 @@ use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use gik_base::{Cancel, ErrorCode, Failure, Result, env};
 use gik_engine::tools::{GROUPS, TOOLS};
@@ -20,6 +21,7 @@ pub(crate) fn main() -> ExitCode {
     let arguments = env::arguments();
     let matches = match asked_for(&arguments).try_get_matches_from(&arguments) {
         Ok(matches) => matches,
+        Err(version) if version.kind() == ErrorKind::DisplayVersion => return usage(&version),
         // Help and corrections need to know all there is.
         Err(_) => match command().try_get_matches_from(&arguments) {
             Ok(matches) => matches,

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how long the life of a knowledge repository takes, against what the machine could do at best.
 //!
 //! Both sides of every ratio are measured in one run on one tree: `walk` is the bare walk, `program` and `child` run the
-//! release binary, `embed` measures embedders, `vectors` the backends of vectors, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` what they must
+//! release binary, `embed` measures embedders, `vectors` the backends of vectors, `query` answers, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` what they must
 //! reach, `report` where they are written.
 
 mod bars;
@@ -14,6 +14,7 @@ mod options;
 mod package;
 mod program;
 mod python;
+mod query;
 mod report;
 mod series;
 mod vectors;
@@ -33,6 +34,7 @@ use bars::Verdict;
 pub(crate) use embed::run as embed;
 use options::{Defaults, Options};
 use program::{Program, Rounds};
+pub(crate) use query::run as query;
 use report::Page;
 use series::{Results, Step, Subject};
 pub(crate) use vectors::run as vectors;
