@@ -121,7 +121,8 @@ fn environment() -> String {
 fn errors() -> String {
     let mut text = String::from(
         "# Error codes\n\nWith `--json` a failure is \
-         `{\"error\":{\"code\",\"name\",\"message\",\"hints\"}}` on standard output.\n\n\
+         `{\"error\":{\"code\",\"name\",\"message\",\"hints\"}}` on standard output; `column` says where in a \
+         question it is, where that is known.\n\n\
          | code | name in the data contract | exit | meaning |\n|---|---|---|---|\n",
     );
     for code in ErrorCode::ALL {

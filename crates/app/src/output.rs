@@ -92,7 +92,7 @@ impl Printer {
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let status = ExitCode::from(failure.code().exit_status());
         if self.format != Format::Text {
-            let document = json!({
+            let mut document = json!({
                 "error": {
                     "code": failure.code().as_str(),
                     "name": failure.code().contract_name(),
@@ -100,12 +100,20 @@ impl Printer {
                     "hints": failure.hints(),
                 }
             });
+            if let Some(place) = failure.place() {
+                document["error"]["column"] = place.column().into();
+            }
             to_stdout(&line(&document.to_string()));
             return status;
         }
         let view = View::new(width(), self.color_on_stderr());
         let label = view.paint(Style::Bad, "error:");
         let mut text = line(&format!("{label} {}", view.plain(failure)));
+        if let Some(place) = failure.place() {
+            let (typed, caret) = view.pointed(&place.text, place.bytes.clone());
+            text.push_str(&line(&format!("  {typed}")));
+            text.push_str(&line(&format!("  {caret}")));
+        }
         for hint in failure.hints() {
             let label = view.paint(Style::Faint, "hint:");
             text.push_str(&line(&format!("{label} {}", view.plain(hint))));

@@ -5,6 +5,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::ops::Range;
 
 use gik_contract::ErrorCode;
 
@@ -19,12 +20,39 @@ struct Inner {
     message: String,
     hints: Vec<String>,
     cause: Option<Box<dyn Error + Send + Sync>>,
+    place: Option<Place>,
+}
+
+/// A part of what the user typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// All of it.
+    pub text: String,
+    /// The part, in bytes.
+    pub bytes: Range<usize>,
+}
+
+impl Place {
+    /// Where the part begins, in characters from 1.
+    pub fn column(&self) -> usize {
+        self.text[..self.bytes.start].chars().count() + 1
+    }
 }
 
 impl Failure {
     /// A failure with its code and a sentence without a final period.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { code, message: message.into(), hints: Vec::new(), cause: None }))
+        let (message, hints) = (message.into(), Vec::new());
+        Self(Box::new(Inner { code, message, hints, cause: None, place: None }))
+    }
+
+    /// Adds where in a text the user typed it is: bytes at the borders of characters.
+    #[must_use]
+    pub fn pointing(mut self, text: &str, bytes: Range<usize>) -> Self {
+        if text.get(bytes.clone()).is_some() {
+            self.0.place = Some(Place { text: text.to_owned(), bytes });
+        }
+        self
     }
 
     /// Adds what the user can do about it; the best hint is a command to type.
@@ -57,6 +85,11 @@ impl Failure {
     /// What to do next, in order.
     pub fn hints(&self) -> &[String] {
         &self.0.hints
+    }
+
+    /// Where it is in what the user typed.
+    pub fn place(&self) -> Option<&Place> {
+        self.0.place.as_ref()
     }
 
     /// The messages of the causes, outermost first.

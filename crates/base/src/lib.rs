@@ -19,7 +19,7 @@ pub mod parallel;
 pub mod progress;
 
 pub use cancel::Cancel;
-pub use failure::{Context, Failure, Result};
+pub use failure::{Context, Failure, Place, Result};
 pub use file_key::FileKey;
 pub use file_stat::{FileStat, FolderStat};
 pub use gik_contract::ErrorCode;

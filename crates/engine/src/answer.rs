@@ -10,12 +10,14 @@ use gik_contract::ask::{
     AskDebug, Coverage, Freshness, FreshnessState, MemoryEvent, RagChunk, SignalValue, StackSummary,
 };
 use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
-use gik_index::{ChunkNo, Document, FileNo, Query, rank_documents};
+use gik_index::{ChunkNo, Document, FileNo, Query, RankedDocument, Score, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::signals::Weights;
-use gik_retrieve::{Candidates, Filter, Found, Request, candidates, corrected, snippet};
+use gik_retrieve::{Admits, Candidates, Found, Request, candidates, corrected, snippet};
 use gik_store::{Count, FileRow, Snapshot};
+use regex::Regex;
 
+use crate::conditions::{Admission, Conditions, Flags};
 use crate::history::{Past, answers_why, commit_events};
 use crate::ingest::{Effort, Refreshed, fill, refresh};
 use crate::meaning::{self, Asking, Meaning};
@@ -28,10 +30,8 @@ use crate::{Workspace, bases, commit, signature};
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) text: String,
-    pub(crate) bases: Vec<&'static str>,
-    pub(crate) languages: Vec<String>,
-    pub(crate) globs: Vec<String>,
-    pub(crate) mode: Option<Mode>,
+    pub(crate) query: Query,
+    pub(crate) conditions: Conditions,
     pub(crate) limit: usize,
     pub(crate) per_file: usize,
     pub(crate) max_lines: usize,
@@ -58,18 +58,44 @@ impl Missing {
     }
 }
 
-/// Fails on a question that cannot be asked, before anything long is done for it.
-pub(crate) fn check_question(text: &str) -> Result<()> {
-    if understood(text)?.is_empty() {
+impl Question {
+    /// A question as it is usually answered. Fails where it cannot be asked, before anything long is done for it.
+    pub(crate) fn new(
+        text: String,
+        flags: &Flags<'_>,
+        allowed: &'static [&'static str],
+    ) -> Result<Self> {
+        let (query, conditions) = understood(&text, flags, allowed)?;
+        Ok(Self {
+            text,
+            query,
+            conditions,
+            limit: 10,
+            per_file: 2,
+            max_lines: usize::MAX,
+            may_soften: false,
+            with_timings: false,
+            with_signals: false,
+            weights: Weights::default(),
+        })
+    }
+}
+
+/// What a text asks for, and of what.
+pub(crate) fn understood(
+    text: &str,
+    flags: &Flags<'_>,
+    allowed: &'static [&'static str],
+) -> Result<(Query, Conditions)> {
+    // Several lines were pasted, not typed: their quotes and signs are part of the text.
+    let is_pasted = text.trim().contains('\n');
+    let query = if is_pasted { Query::of_text(text) } else { Query::parse(text)? };
+    let conditions = Conditions::new(text, &query, flags, allowed)?;
+    if query.is_empty() && (query.has_hard_parts() || !conditions.demand_something()) {
         return Err(Failure::new(ErrorCode::QueryInvalid, "there is no word to look for")
             .hint("`-word` leaves out; name at least one word that should occur"));
     }
-    Ok(())
-}
-
-/// What a question asks for. Several lines were pasted, not typed: their quotes and signs are part of the text.
-fn understood(text: &str) -> Result<Query> {
-    if text.trim().contains('\n') { Ok(Query::of_text(text)) } else { Query::parse(text) }
+    Ok((query, conditions))
 }
 
 /// Sees to it that there is an index to ask.
@@ -113,7 +139,8 @@ pub(crate) fn answer_telling(
     tell: &mut dyn FnMut(&Candidates),
 ) -> Result<AskContextBundle> {
     let started = Instant::now();
-    let query = understood(&question.text)?.within(Mode::fields(question.mode));
+    let conditions = &question.conditions;
+    let query = question.query.clone().within(Mode::fields(conditions.mode));
     let mut refreshed = refresh(ws)?;
     let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
     let store = refreshed.store(ws)?;
@@ -124,14 +151,22 @@ pub(crate) fn answer_telling(
     };
 
     let searching = Instant::now();
+    let admission = Admission::new(ws, &snapshot, conditions);
+    let admits = |file, chunk| admission.admits(file, chunk);
+    let admits = conditions.are_about_chunks().then_some(Admits(&admits));
+    if query.is_empty() {
+        admission.read_ahead(files)?;
+    }
     let softened = query.softened().filter(|_| question.may_soften);
     let (mut query, mut put_in) = corrected(&snapshot, query);
     let find = |query: &Query| {
         let request = Request {
-            text: &question.text,
+            text: query.text(),
             query,
             files,
-            filter: filter(question),
+            filter: conditions.filter(),
+            admits,
+            lists_all: true,
             limit: question.limit,
             per_file: question.per_file,
             weights: question.weights,
@@ -161,19 +196,23 @@ pub(crate) fn answer_telling(
         past.weigh(&mut candidates);
     }
     let counts = Count::per_base(files);
-    let asking = Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts };
+    let asking =
+        Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts, admits };
     let Meaning { models, partly } = meaning::rerank(&asking, &mut candidates, &mut texts)?;
+    admission.check()?;
     tell(&candidates);
     let results = candidates.cut();
     let search_ms = searching.elapsed().as_secs_f64() * 1e3;
     let shown = Shown {
         words: query.words(),
+        patterns: conditions.patterns(),
+        by_name: query.is_empty() && conditions.patterns().is_empty(),
         max_lines: question.max_lines,
         with_signals: question.with_signals,
     };
     let rag_chunks = evidence(ws, &snapshot, results.found, &shown, &mut texts)?;
-    let memory_events = if question.bases.contains(&bases::MEMORY) {
-        memory_events(ws, &query, question.limit)?
+    let memory_events = if conditions.bases.contains(&bases::MEMORY) {
+        memory_events(ws, &query, conditions, question.limit)?
     } else {
         Vec::new()
     };
@@ -195,7 +234,7 @@ pub(crate) fn answer_telling(
     let mut used_bases: Vec<String> = counts
         .iter()
         .map(|count| count.name.clone())
-        .filter(|base| question.bases.contains(&base.as_str()))
+        .filter(|base| conditions.bases.contains(&base.as_str()))
         .collect();
     if !memory_events.is_empty() {
         used_bases.push(bases::MEMORY.to_owned());
@@ -208,7 +247,7 @@ pub(crate) fn answer_telling(
     Ok(AskContextBundle {
         revision_id: head.id.clone(),
         question: question.text.clone(),
-        bases: question.bases.iter().map(|base| (*base).to_owned()).collect(),
+        bases: conditions.bases.iter().map(|base| (*base).to_owned()).collect(),
         rag_chunks,
         kg_results: Vec::new(),
         memory_events,
@@ -227,16 +266,6 @@ pub(crate) fn answer_telling(
             timings,
         },
     })
-}
-
-fn filter(question: &Question) -> Filter {
-    let asked = bases::FILE_BASES.iter().filter(|base| question.bases.contains(base));
-    Filter {
-        base_labels: asked.map(|base| bases::label(base)).fold(0, |all, label| all | label),
-        mode_labels: Mode::labels(question.mode),
-        languages: question.languages.clone(),
-        globs: question.globs.clone(),
-    }
 }
 
 fn freshness(refreshed: &Refreshed, ahead_of_revision: bool) -> Freshness {
@@ -270,13 +299,16 @@ fn evidence(
 struct Shown<'a> {
     /// With the number of the term that each counts for.
     words: HashMap<&'a str, usize>,
+    patterns: &'a [Regex],
+    /// Whether the name of a chunk is what is looked at: where nothing else was asked for.
+    by_name: bool,
     max_lines: usize,
     with_signals: bool,
 }
 
 impl Shown<'_> {
     /// The words of the question in the form in which the text has them, in the order of the question. Words that
-    /// only its name or place has are as they were asked.
+    /// only its name or place has are as they were asked. The words that a pattern matches follow.
     fn matched(&self, asked: &[String], text: &str) -> Vec<String> {
         let mut present: BTreeSet<(usize, &str)> = BTreeSet::new();
         gik_index::analyze(text, &mut |term, _| {
@@ -290,7 +322,16 @@ impl Shown<'_> {
                 present.insert((number, word));
             }
         }
-        present.into_iter().map(|(_, word)| word.to_owned()).collect()
+        let mut matched: Vec<String> =
+            present.into_iter().map(|(_, word)| word.to_owned()).collect();
+        for found in self.patterns.iter().filter_map(|pattern| pattern.find(text)) {
+            gik_index::analyze(found.as_str(), &mut |term, _| {
+                if !matched.iter().any(|known| known == term) {
+                    matched.push(term.to_owned());
+                }
+            });
+        }
+        matched
     }
 }
 
@@ -315,7 +356,11 @@ impl Texts {
 }
 
 fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> RagChunk {
-    let matched = shown.matched(&hit.matched, content);
+    let mut matched = shown.matched(&hit.matched, content);
+    if shown.by_name {
+        let name = hit.chunk.name.split(' ').next().unwrap_or_default();
+        gik_index::analyze(name, &mut |term, _| matched.push(term.to_owned()));
+    }
     let signals = hit.signals.iter().filter(|_| shown.with_signals);
     let signals =
         signals.map(|&(name, value)| SignalValue { name: name.to_owned(), value: rounded(value) });
@@ -349,11 +394,13 @@ pub(crate) fn rounded(score: f64) -> f64 {
 pub(crate) fn memory_events(
     ws: &Workspace<'_>,
     query: &Query,
+    conditions: &Conditions,
     limit: usize,
 ) -> Result<Vec<MemoryEvent>> {
     let global = ws.global_memory();
-    let entries =
+    let mut entries =
         gik_ledger::memory::visible_memory(&ws.knowledge, ws.branch.name(), global.as_ref())?;
+    entries.retain(|located| conditions.take_memory(&located.entry));
     let texts: Vec<(String, String)> = entries
         .iter()
         .map(|located| {
@@ -371,7 +418,12 @@ pub(crate) fn memory_events(
             fields: [title, "", tags, "", &located.entry.text],
         })
         .collect();
-    let ranked = rank_documents(&documents, query, limit);
+    let ranked = if query.is_empty() && conditions.demand_something() {
+        let all = documents.iter().enumerate().take(limit);
+        all.map(|(index, _)| RankedDocument { index, score: Score(0), matched: 0 }).collect()
+    } else {
+        rank_documents(&documents, query, limit)
+    };
     Ok(ranked
         .into_iter()
         .map(|ranked| {

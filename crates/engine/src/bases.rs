@@ -48,17 +48,6 @@ pub(crate) fn label(base: &str) -> u32 {
     ALL.iter().position(|name| *name == base).map_or(0, |at| 1 << at)
 }
 
-/// The bases that were asked for; all where none was named.
-pub(crate) fn asked(names: &[String]) -> Result<Vec<&'static str>> {
-    if names.is_empty() {
-        return Ok(ALL.to_vec());
-    }
-    let mut chosen = names.iter().map(|name| checked(name, ALL)).collect::<Result<Vec<_>>>()?;
-    chosen.sort_unstable();
-    chosen.dedup();
-    Ok(chosen)
-}
-
 /// The ids of languages named by id or by a name people use.
 pub(crate) fn languages(names: &[String]) -> Result<Vec<String>> {
     names

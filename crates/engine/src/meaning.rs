@@ -14,7 +14,7 @@ use gik_contract::ask::VectorCoverage;
 use gik_index::vectors::Metric;
 use gik_index::{ChunkNo, Query};
 use gik_models::{BUILTIN_DIMENSION, Embedder, Model, TextKind, Vectors};
-use gik_retrieve::{Candidates, Nearness, is_name, signals};
+use gik_retrieve::{Admits, Candidates, Nearness, is_name, signals};
 use gik_store::{Count, EmbeddingModel, Snapshot};
 
 use crate::answer::{Question, Texts};
@@ -64,6 +64,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) query: &'a Query,
     /// Files and chunks of each base.
     pub(crate) counts: &'a [Count],
+    /// Which chunks count, where files and labels do not tell.
+    pub(crate) admits: Option<Admits<'a>>,
 }
 
 /// Adds chunks that are near the question and ranks all candidates by how near they are as well.
@@ -72,9 +74,9 @@ pub(crate) fn rerank(
     candidates: &mut Candidates,
     texts: &mut Texts,
 ) -> Result<Meaning> {
-    let &Asking { ws, snapshot, question, .. } = asking;
+    let &Asking { ws, snapshot, question, query, .. } = asking;
     // Names are found by their letters.
-    if is_name(&question.text) || question.weights.meaning <= 0.0 {
+    if is_name(query.text()) || question.weights.meaning <= 0.0 {
         return Ok(Meaning::default());
     }
     let mut readers: Vec<Reader> = Vec::new();
@@ -122,7 +124,7 @@ pub(crate) fn rerank(
     for reader in &mut readers {
         let passages = std::mem::take(&mut reader.passages);
         let config = reader.config.clone();
-        let (model, asked) = reader.open(ws, &question.text)?;
+        let (model, asked) = reader.open(ws, query.text())?;
         let identity = config.identity_of(env::gik_home().as_deref(), model)?;
         names.push(model.id().name.clone());
         let texts: Vec<&str> = passages.iter().map(|(_, text)| text.as_str()).collect();
@@ -139,7 +141,10 @@ impl Asking<'_> {
     /// Whether a chunk without any of the words may answer. Comments are part of what a vector was made from, and
     /// cannot be told from the rest.
     fn may_be_answered_by_meaning(&self) -> bool {
-        !self.query.has_hard_parts() && self.question.mode != Some(Mode::ExtractedProse)
+        let conditions = &self.question.conditions;
+        !self.query.has_hard_parts()
+            && !conditions.are_about_texts()
+            && conditions.mode != Some(Mode::ExtractedProse)
     }
 
     /// The bases whose vectors can be asked, with their readers, and those of which only a part can.
@@ -147,9 +152,11 @@ impl Asking<'_> {
         &self,
         readers: &mut Vec<Reader>,
     ) -> Result<(Vec<Kept>, BTreeMap<String, VectorCoverage>)> {
-        let Self { ws, snapshot, question, counts, .. } = *self;
+        let Self { ws, snapshot, question, query, counts, .. } = *self;
         let (mut kept, mut partly) = (Vec::new(), BTreeMap::new());
-        for &base in bases::FILE_BASES.iter().filter(|base| question.bases.contains(base)) {
+        for &base in
+            bases::FILE_BASES.iter().filter(|base| question.conditions.bases.contains(base))
+        {
             if snapshot.vector_model(base)?.is_none() {
                 continue;
             }
@@ -174,7 +181,7 @@ impl Asking<'_> {
             // The server need not be asked for what is known.
             let config = EmbeddingConfig { dimension: Some(model.dimension), ..found.config };
             let reader = place_of(usual(config), readers);
-            match readers[reader].open(ws, &question.text) {
+            match readers[reader].open(ws, query.text()) {
                 Err(failure) if !is_local => {
                     ws.ctx
                         .progress
@@ -202,7 +209,10 @@ impl Asking<'_> {
                 vector: asked.row(0),
                 k: MOST_CANDIDATES,
                 metric: Metric::Cosine,
-                filter: &|row| candidates.takes(row.file, row.labels),
+                filter: &|row| {
+                    candidates.takes(row.file, row.labels)
+                        && self.admits.is_none_or(|Admits(admits)| admits(row.file, row.chunk))
+                },
             };
             let found = self.snapshot.nearest(base, model, &nearest)?;
             let is_near = |score: f32| f64::from(score) >= signals::NEAR;

@@ -4,6 +4,7 @@
 //! meaning.
 
 use std::fmt::Display;
+use std::ops::Range;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -106,6 +107,27 @@ impl View {
             }
         }
         marked
+    }
+
+    /// A line that somebody typed, and below it a mark under the part that is meant. Of a long line what is around the
+    /// part is shown.
+    pub fn pointed(&self, typed: &str, part: Range<usize>) -> (String, String) {
+        const BEFORE: usize = 60;
+        let (before, rest) = typed.split_at(part.start);
+        let (part, after) = rest.split_at(part.len());
+        let (before, part, after) = (visible(before), visible(part), visible(after));
+        let skipped = before.chars().count().saturating_sub(BEFORE);
+        let shown: String = before.chars().skip(skipped).collect();
+        let lead = if skipped > 0 { "…" } else { "" };
+        let room = self.width.min(100);
+        let part = shorten(&part, room);
+        let after = shorten(&after, room.saturating_sub(part.width()));
+        let caret = "^".repeat(part.width().max(1));
+        let indent = " ".repeat(lead.width() + shown.width());
+        (
+            format!("{lead}{shown}{part}{after}"),
+            format!("{indent}{}", self.paint(Style::Bad, caret)),
+        )
     }
 
     /// Adds a line that was put together with [`View::paint`] and [`View::plain`].
@@ -306,6 +328,18 @@ mod tests {
     fn file_names_cannot_steer_the_terminal() {
         let view = View::new(80, false);
         assert_eq!(view.plain("a\u{1b}[2Jb\nc"), "a�[2Jb␤c");
+    }
+
+    #[test]
+    fn a_mark_stands_under_what_is_meant() {
+        let view = View::new(80, false);
+        let typed = "größe lang:klingon x";
+        let (line, caret) = view.pointed(typed, 8..20);
+        assert_eq!((line.as_str(), caret.as_str()), (typed, "      ^^^^^^^^^^^^"));
+        let long = format!("{} re:/x", "東京 ".repeat(50));
+        let (line, caret) = view.pointed(&long, long.len() - 5..long.len());
+        assert!(line.starts_with('…') && line.ends_with("re:/x"), "{line}");
+        assert_eq!(caret.width(), line.width());
     }
 
     #[test]

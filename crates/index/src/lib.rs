@@ -39,7 +39,7 @@ pub use document::{Analyzed, ChunkNo, Document, FileNo};
 pub use fields::{Field, FieldSet};
 pub use forms::Likeness;
 pub use merge_policy::{SegmentSize, plan_merge};
-pub use query::Query;
+pub use query::{Condition, ConditionName, Query};
 pub use rank::{RankedDocument, rank_documents};
 pub use score::Score;
 pub use search::{Hit, Prepared, Searcher};

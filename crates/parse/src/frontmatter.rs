@@ -57,6 +57,15 @@ impl Frontmatter {
     }
 }
 
+/// The frontmatter of a text, where it has one that can be read.
+pub fn frontmatter_of(text: &str) -> Option<Frontmatter> {
+    let head = text.trim_start_matches('\u{feff}');
+    if !head.starts_with("---") && !head.starts_with("+++") {
+        return None;
+    }
+    read(&LineTable::new(text), &mut Vec::new())
+}
+
 /// Finds the frontmatter of a text and reads it; what cannot be read is a problem and has no pairs.
 pub(crate) fn read(lines: &LineTable<'_>, problems: &mut Vec<Problem>) -> Option<Frontmatter> {
     if lines.count() < 2 {

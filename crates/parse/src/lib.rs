@@ -45,7 +45,7 @@ use gik_base::FileKey;
 pub use check::check;
 pub use chunk::{Chunk, ChunkKind, Lines};
 pub use detect::{detect, detect_by_name};
-pub use frontmatter::{Frontmatter, FrontmatterValue};
+pub use frontmatter::{Frontmatter, FrontmatterValue, frontmatter_of};
 pub use language::{Language, LanguageClass, language_by_id, language_by_tag, languages};
 pub use notebook::searchable;
 pub use records::{RecordsKind, is_records, records_kind};

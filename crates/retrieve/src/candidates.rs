@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use gik_base::collections::{HashMap, HashSet};
 use gik_base::{Result, hash};
 use gik_index::{ChunkNo, FileNo, Hit};
-use gik_store::{ChunkRow, FileRow, Snapshot};
+use gik_store::{ChunkRow, FileRow, FileState, Snapshot};
 
 use crate::filter::Scope;
 use crate::question::Asked;
@@ -81,6 +81,8 @@ fn has_line(chunk: &ChunkRow, line: u32) -> bool {
 pub struct Candidates {
     per_file: usize,
     limit: usize,
+    /// Whether everything that counts is asked for, whatever its words.
+    pub(crate) lists_all: bool,
     weights: Weights,
     scope: Scope,
     pub(crate) timings: Vec<(Step, f64)>,
@@ -99,6 +101,7 @@ impl Candidates {
         Self {
             per_file: request.per_file,
             limit: request.limit,
+            lists_all: request.lists_all && request.query.is_empty(),
             weights: request.weights,
             scope,
             timings: Vec::new(),
@@ -197,37 +200,21 @@ impl Candidates {
             let Some(chunk) = snapshot.chunk(number)? else { continue };
             let Some(file) = snapshot.file(chunk.file)? else { continue };
             let tie = hash::fast64(&chunk.content_sha256.0);
-            let found = Found {
-                chunk,
-                file,
-                score: 0.0,
-                lexical: 0.0,
-                dense: None,
-                past: None,
-                signals: Vec::new(),
-                matched: Vec::new(),
-            };
-            self.found.push((found, tie));
+            self.found.push((Found::without_words(chunk, file), tie));
         }
         Ok(())
     }
 
     /// Adds what stands at the lines that the question names, whatever their words; of a file without lines its start.
-    pub(crate) fn add_named(&mut self, snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<()> {
+    pub(crate) fn add_named(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        request: &Request<'_>,
+    ) -> Result<()> {
         // In the order of the files, so that nothing depends on that of a map.
-        for file in files {
+        for file in request.files {
             let Some(lines) = self.places.named.get(&file.id) else { continue };
-            let asked_for: HashSet<ChunkNo> = (snapshot.segments().iter())
-                .flat_map(|row| {
-                    row.segment.docs_of_file(file.id).into_iter().map(move |doc| (row, doc))
-                })
-                .filter(|(row, doc)| !row.tombstones.contains(*doc))
-                .map(|(row, doc)| row.segment.doc(doc))
-                .filter(|entry| self.scope.takes(entry.file, entry.labels))
-                .map(|entry| entry.chunk)
-                .collect();
-            let mut chunks = snapshot.chunks_of(file.id)?;
-            chunks.retain(|chunk| asked_for.contains(&chunk.id));
+            let mut chunks = self.asked_for(snapshot, request, file)?;
             if lines.is_empty() {
                 let is_known = chunks.iter().any(|chunk| self.chunks.contains(&chunk.id));
                 chunks.truncate(usize::from(!is_known));
@@ -238,6 +225,45 @@ impl Candidates {
             self.add_chunks(snapshot, &chunks)?;
         }
         Ok(())
+    }
+
+    /// Adds everything that counts, in the order of paths and lines, as much of a file as may be shown.
+    pub(crate) fn add_all(&mut self, snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<()> {
+        for file in request.files.iter().filter(|file| file.state == FileState::Indexed) {
+            if !self.scope.accepted.takes(file.id.0) {
+                continue;
+            }
+            for chunk in self.asked_for(snapshot, request, file)?.into_iter().take(self.per_file) {
+                // Nothing but its place tells it from others.
+                self.found.push((Found::without_words(chunk, file.clone()), 0));
+            }
+        }
+        Ok(())
+    }
+
+    /// The chunks of a file that count, in the order of their lines.
+    fn asked_for(
+        &self,
+        snapshot: &Snapshot<'_>,
+        request: &Request<'_>,
+        file: &FileRow,
+    ) -> Result<Vec<ChunkRow>> {
+        let asked_for: HashSet<ChunkNo> = (snapshot.segments().iter())
+            .flat_map(|row| {
+                row.segment.docs_of_file(file.id).into_iter().map(move |doc| (row, doc))
+            })
+            .filter(|(row, doc)| !row.tombstones.contains(*doc))
+            .map(|(row, doc)| row.segment.doc(doc))
+            .filter(|entry| self.scope.takes(entry.file, entry.labels))
+            .filter(|entry| request.admits(entry.file, entry.chunk))
+            .map(|entry| entry.chunk)
+            .collect();
+        if asked_for.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut chunks = snapshot.chunks_of(file.id)?;
+        chunks.retain(|chunk| asked_for.contains(&chunk.id));
+        Ok(chunks)
     }
 
     /// Takes how near in meaning the candidates are, in the order of [`Candidates::found`].
@@ -282,14 +308,19 @@ impl Candidates {
         let weights = self.weights;
         let height = if is_weighed { 1.0 + weights.meaning } else { 1.0 };
         let is_far = |found: &Found| {
-            found.lexical == 0.0
+            !self.lists_all
+                && found.lexical == 0.0
                 && !self.places.named.contains_key(&found.file.id)
                 && found.dense.is_none_or(|near| !signals::is_near(near, nearest))
         };
         self.found.retain(|(found, _)| !is_far(found));
         for (found, _) in &mut self.found {
             found.signals.clear();
-            found.signals.push(("words", found.lexical / most_words / height));
+            if self.lists_all {
+                found.signals.push(("filter", 1.0));
+            } else {
+                found.signals.push(("words", found.lexical / most_words / height));
+            }
             if is_weighed {
                 let meaning = signals::meaning(&weights, found.dense.unwrap_or(farthest), nearest);
                 found.signals.push(("meaning", meaning / height));
@@ -354,6 +385,12 @@ impl Candidates {
 }
 
 impl Found {
+    /// A chunk that was not found by its words.
+    fn without_words(chunk: ChunkRow, file: FileRow) -> Self {
+        let (signals, matched) = (Vec::new(), Vec::new());
+        Self { chunk, file, score: 0.0, lexical: 0.0, dense: None, past: None, signals, matched }
+    }
+
     /// Adds what a signal gives, or takes it away.
     fn gain(&mut self, name: &'static str, gain: f64) {
         self.signals.push((name, gain));

@@ -1,8 +1,11 @@
 //! Which files a question is put to.
 
+use std::fmt;
+use std::ops::RangeInclusive;
+
 use gik_base::collections::HashSet;
 use gik_base::{ErrorCode, Failure, Result};
-use gik_index::FileNo;
+use gik_index::{ChunkNo, FileNo};
 use gik_store::FileRow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -15,8 +18,22 @@ pub struct Filter {
     pub mode_labels: u32,
     /// Language ids; empty means all.
     pub languages: Vec<String>,
+    /// Language ids that do not count.
+    pub other_languages: Vec<String>,
     /// Path patterns, as in `.gitignore`: `*.rs`, `src/**`, `!tests/**`; empty means all.
     pub globs: Vec<String>,
+    /// From when to when a file must have changed, each of them, in nanoseconds since 1970.
+    pub changed: Vec<RangeInclusive<i64>>,
+}
+
+/// Says of a chunk of a file whether it counts: what rows of files and labels cannot tell.
+#[derive(Clone, Copy)]
+pub struct Admits<'a>(pub &'a dyn Fn(FileNo, ChunkNo) -> bool);
+
+impl fmt::Debug for Admits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Admits").finish_non_exhaustive()
+    }
 }
 
 /// The files that count, once the names are known.
@@ -56,10 +73,16 @@ impl Scope {
 impl Filter {
     /// Looks up which files meet the conditions.
     pub(crate) fn resolve(&self, all: &[FileRow]) -> Result<Accepted> {
-        if self.languages.is_empty() && self.globs.is_empty() {
+        let Self { languages, other_languages, globs, changed, .. } = self;
+        let is_of_all = languages.is_empty() && other_languages.is_empty() && globs.is_empty();
+        if is_of_all && changed.is_empty() {
             return Ok(Accepted::All);
         }
-        let files = FileFilter::new(self.languages.clone(), &self.globs)?;
+        let files = FileFilter {
+            other_languages: other_languages.clone(),
+            changed: changed.clone(),
+            ..FileFilter::new(languages.clone(), globs)?
+        };
         let rows = all.iter().filter(|file| files.takes(file));
         Ok(Accepted::Rows(rows.map(|file| file.id.0).collect()))
     }
@@ -69,6 +92,8 @@ impl Filter {
 #[derive(Debug)]
 pub struct FileFilter {
     languages: Vec<String>,
+    other_languages: Vec<String>,
+    changed: Vec<RangeInclusive<i64>>,
     wanted: Option<GlobSet>,
     unwanted: GlobSet,
 }
@@ -80,6 +105,8 @@ impl FileFilter {
             globs.iter().map(String::as_str).partition(|glob| glob.starts_with('!'));
         Ok(Self {
             languages,
+            other_languages: Vec::new(),
+            changed: Vec::new(),
             wanted: if wanted.is_empty() { None } else { Some(glob_set(wanted.into_iter())?) },
             unwanted: glob_set(unwanted.iter().map(|glob| &glob[1..]))?,
         })
@@ -88,7 +115,10 @@ impl FileFilter {
     /// Whether the file counts.
     pub fn takes(&self, file: &FileRow) -> bool {
         let path = file.key.as_str();
-        (self.languages.is_empty() || self.languages.iter().any(|id| **id == *file.language))
+        let is_in = |ids: &[String]| ids.iter().any(|id| **id == *file.language);
+        (self.languages.is_empty() || is_in(&self.languages))
+            && !is_in(&self.other_languages)
+            && self.changed.iter().all(|times| times.contains(&file.stat.mtime_ns))
             && self.wanted.as_ref().is_none_or(|wanted| wanted.is_match(path))
             && !self.unwanted.is_match(path)
     }

@@ -13,7 +13,7 @@ pub mod signals;
 mod snippet;
 
 pub use candidates::{Candidates, FilePast, Found, Nearness};
-pub use filter::{FileFilter, Filter};
+pub use filter::{Admits, FileFilter, Filter};
 pub use question::is_name;
 pub use search::{Request, Results, Step, candidates, corrected, search};
 pub use snippet::{Snippet, snippet};

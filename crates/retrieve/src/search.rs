@@ -7,11 +7,11 @@
 use std::time::Instant;
 
 use gik_base::Result;
-use gik_index::{Query, Searcher};
+use gik_index::{ChunkNo, FileNo, Query, Searcher};
 use gik_store::{FileRow, Snapshot};
 
 use crate::candidates::{Candidates, Found, Places};
-use crate::filter::{Filter, Scope};
+use crate::filter::{Admits, Filter, Scope};
 use crate::mentions;
 use crate::paths;
 use crate::question::Asked;
@@ -59,12 +59,23 @@ pub struct Request<'a> {
     pub files: &'a [FileRow],
     /// Which files count.
     pub filter: Filter,
+    /// Which of their chunks count; all where it is not given.
+    pub admits: Option<Admits<'a>>,
+    /// Whether a question without words is for everything that counts; otherwise it finds nothing.
+    pub lists_all: bool,
     /// How many chunks at most.
     pub limit: usize,
     /// How many chunks of one file at most.
     pub per_file: usize,
     /// How much each signal counts.
     pub weights: Weights,
+}
+
+impl Request<'_> {
+    /// Whether a chunk counts, as far as its file and labels do not tell.
+    pub(crate) fn admits(&self, file: FileNo, chunk: ChunkNo) -> bool {
+        self.admits.is_none_or(|Admits(admits)| admits(file, chunk))
+    }
 }
 
 /// The answer and how long its steps took, in milliseconds.
@@ -107,6 +118,13 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
     };
     let mut candidates = Candidates::new(request, scope, asked, places);
     clock.lap(Step::Understand);
+    if candidates.lists_all {
+        candidates.add_all(snapshot, request)?;
+        candidates.rank();
+        clock.lap(Step::Fuse);
+        candidates.timings = clock.timings;
+        return Ok(candidates);
+    }
 
     let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
     let words = Searcher::new(parts).prepare(request.query);
@@ -114,7 +132,9 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     loop {
         let hits = words.search(wanted, &|doc| {
-            candidates.takes(doc.file, doc.labels) && candidates.lack(doc.file, doc.chunk)
+            candidates.takes(doc.file, doc.labels)
+                && candidates.lack(doc.file, doc.chunk)
+                && request.admits(doc.file, doc.chunk)
         });
         clock.lap(Step::Lexical);
 
@@ -127,13 +147,15 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
     }
     if candidates.has_named_files() {
         let hits = words.search(OF_NAMED_FILES, &|doc| {
-            candidates.takes(doc.file, doc.labels) && candidates.lack_of_named(doc.file, doc.chunk)
+            candidates.takes(doc.file, doc.labels)
+                && candidates.lack_of_named(doc.file, doc.chunk)
+                && request.admits(doc.file, doc.chunk)
         });
         clock.lap(Step::Lexical);
         candidates.add(snapshot, terms, &hits)?;
     }
     if !request.query.has_hard_parts() {
-        candidates.add_named(snapshot, request.files)?;
+        candidates.add_named(snapshot, request)?;
     }
 
     candidates.rank();

@@ -7,6 +7,7 @@
 //! | signal | weight | what it says |
 //! |---|---|---|
 //! | `words` | 1 | the words of the question occur, compared with the chunk that has most of them |
+//! | `filter` | 1 | the question has no words, only conditions, and the chunk meets them |
 //! | `meaning` | [`Weights::meaning`] | the chunk is near the question in meaning, compared with the nearest one |
 //! | `path` | [`Weights::path`], [`Weights::path_of_name`] | the file or its folder is named after words of the question |
 //! | `named` | [`Weights::named`] | the question names the file, or a line of the chunk: a path, a frame of a stack trace |

@@ -30,6 +30,7 @@ mod model;
 mod modes;
 mod names;
 mod pipe;
+mod query;
 mod reindex;
 mod release;
 mod rm;

@@ -7,7 +7,8 @@ use gik_retrieve::snippet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::answer::{Missing, Question, answer, check_question, ensure_index, is_stale};
+use crate::answer::{Missing, Question, answer, ensure_index, is_stale};
+use crate::conditions::Flags;
 use crate::modes::Mode;
 use crate::tool::Runs;
 use crate::view::{Style, count};
@@ -15,19 +16,20 @@ use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
 /// Ask a question; the answer is evidence: files, lines and memory, best first
 ///
-/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Put a question
-/// with such signs in quotes: 'lock "no patience" -test'.
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Conditions:
+/// path:src, lang:rust, kind:function, mode:code, base:docs, tag:adr, changed:<7d, re:/lock\(/i; with - in front they
+/// must not hold. Put a question with such signs in quotes: 'lock "no patience" -path:tests'. See docs/query.md.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// The question
-    #[arg(required = true, value_name = "QUESTION")]
+    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "patterns"], value_name = "QUESTION")]
     pub question: Vec<String>,
     /// Ask only this base (code, docs, memory, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
     pub bases: Vec<String>,
     /// Ask only files whose path matches, `!` in front excludes; may be repeated
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, visible_alias = "path", value_name = "GLOB")]
     pub files: Vec<String>,
     /// Ask only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]
@@ -36,6 +38,18 @@ pub struct Args {
     /// is given
     #[arg(long, value_enum, value_name = "MODE")]
     pub mode: Option<Mode>,
+    /// Ask only this kind of chunk: function, type, struct, doc, …; may be repeated
+    #[arg(long = "kind", value_name = "KIND")]
+    pub kinds: Vec<String>,
+    /// Ask only documents and memory with this tag; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// Ask only files that changed within this time (`<7d`), before it (`>7d`) or after a date (`>2026-01-31`)
+    #[arg(long, value_name = "TIME")]
+    pub changed: Vec<String>,
+    /// Ask only where this regular expression matches; may be repeated
+    #[arg(short = 'e', long = "re", value_name = "REGEX")]
+    pub patterns: Vec<String>,
     /// How many pieces of evidence at most; `ask.top_k` of the config where it is not given
     #[arg(short = 'k', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub top_k: Option<u32>,
@@ -175,24 +189,27 @@ impl Runs for Ask {
     fn run(ctx: &Context<'_>, args: Args) -> Result<AskContextBundle> {
         let ws = ctx.open()?;
         let text = args.question.join(" ");
-        let asked = bases::asked(&args.bases)?;
+        let flags = Flags {
+            bases: &args.bases,
+            files: &args.files,
+            languages: &args.languages,
+            mode: args.mode,
+            kinds: &args.kinds,
+            tags: &args.tags,
+            changed: &args.changed,
+            patterns: &args.patterns,
+        };
         // A malformed question is told before a long first indexing, not after it.
-        check_question(&text)?;
-        let languages = bases::languages(&args.languages)?;
+        let question = Question::new(text, &flags, bases::ALL)?;
         ensure_index(&ws, Missing::unless(args.no_init))?;
         let question = Question {
-            text,
-            bases: asked,
-            languages,
-            globs: args.files,
-            mode: args.mode,
             limit: args.top_k.map_or(ws.settings.ask.top_k, |k| k as usize),
-            per_file: 2,
             max_lines: ws.settings.ask.max_snippet_lines,
             may_soften: true,
             with_timings: args.timings,
             with_signals: args.explain,
             weights: ws.settings.ranking.weights(),
+            ..question
         };
         let bundle = answer(&ws, &question)?;
         if ws.settings.ask.log {

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::answer::{Missing, Question, answer, check_question, ensure_index};
+use crate::answer::{Missing, Question, answer, ensure_index};
+use crate::conditions::Flags;
 use crate::modes::Mode;
 use crate::tool::{Runs, rows_of};
 use crate::tools::ask::sum_of;
@@ -16,19 +17,20 @@ use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
 /// Find places: path, lines and the line that matches best, one result a line
 ///
-/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Put a query
-/// with such signs in quotes: 'lock "no patience" -test'.
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Conditions:
+/// path:src, lang:rust, kind:function, mode:code, base:docs, tag:adr, changed:<7d, re:/lock\(/i; with - in front they
+/// must not hold. Put a query with such signs in quotes: 'lock "no patience" -path:tests'. See docs/query.md.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// What to look for
-    #[arg(required = true, value_name = "QUERY")]
+    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "patterns"], value_name = "QUERY")]
     pub query: Vec<String>,
     /// Search only this base (code, docs, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
     pub bases: Vec<String>,
     /// Search only files whose path matches, `!` in front excludes; may be repeated
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, visible_alias = "path", value_name = "GLOB")]
     pub files: Vec<String>,
     /// Search only files in this language; may be repeated
     #[arg(long = "lang", value_name = "LANGUAGE")]
@@ -37,6 +39,18 @@ pub struct Args {
     /// is given
     #[arg(long, value_enum, value_name = "MODE")]
     pub mode: Option<Mode>,
+    /// Search only this kind of chunk: function, type, struct, doc, …; may be repeated
+    #[arg(long = "kind", value_name = "KIND")]
+    pub kinds: Vec<String>,
+    /// Search only documents and memory with this tag; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// Search only files that changed within this time (`<7d`), before it (`>7d`) or after a date (`>2026-01-31`)
+    #[arg(long, value_name = "TIME")]
+    pub changed: Vec<String>,
+    /// Search only where this regular expression matches; may be repeated
+    #[arg(short = 'e', long = "re", value_name = "REGEX")]
+    pub patterns: Vec<String>,
     /// How many results at most [default: 20]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub limit: Option<u32>,
@@ -178,31 +192,24 @@ impl Runs for Search {
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
         let text = args.query.join(" ");
-        let asked = if args.bases.is_empty() {
-            bases::FILE_BASES.to_vec()
-        } else {
-            args.bases
-                .iter()
-                .map(|base| bases::checked(base, bases::FILE_BASES))
-                .collect::<Result<Vec<_>>>()?
+        let flags = Flags {
+            bases: &args.bases,
+            files: &args.files,
+            languages: &args.languages,
+            mode: args.mode,
+            kinds: &args.kinds,
+            tags: &args.tags,
+            changed: &args.changed,
+            patterns: &args.patterns,
         };
-        check_question(&text)?;
-        let languages = bases::languages(&args.languages)?;
+        let question = Question::new(text, &flags, bases::FILE_BASES)?;
         ensure_index(&ws, Missing::unless(args.no_init))?;
         let question = Question {
-            text,
-            bases: asked,
-            languages,
-            globs: args.files,
-            mode: args.mode,
             limit: args.limit.map_or(20, |limit| limit as usize),
             per_file: 3,
-            // Only the best line is shown, but every line of the chunk is looked at.
-            max_lines: usize::MAX,
-            may_soften: false,
-            with_timings: false,
             with_signals: args.explain,
             weights: ws.settings.ranking.weights(),
+            ..question
         };
         let bundle = answer(&ws, &question)?;
         Ok(Output {

@@ -6,12 +6,15 @@
 //! | `"some words"`, `+"…"` | hard: these words stand next to each other in one field |
 //! | `+word` | hard: this whole word occurs; a word with punctuation inside (`+fs::read`) is taken as a phrase |
 //! | `-word`, `-"…"` | hard: none of this |
+//! | `path:src`, `-lang:go`, `re:/…/i` | a condition: see [`mod@conditions`] |
 //!
 //! A sign counts only at the start of a word and before a letter, `_` or a quote: `--offline`, `->` and `-1` are
 //! ordinary text. Common words of questions are left out of the soft ones unless nothing else is left.
 
+mod conditions;
 mod parse;
 
+pub use conditions::{Condition, ConditionName};
 use gik_base::Result;
 use gik_base::collections::HashMap;
 
@@ -38,6 +41,9 @@ pub struct Query {
     pub(crate) forms: Vec<FormOf>,
     /// Where the words count.
     pub(crate) fields: FieldSet,
+    conditions: Vec<Condition>,
+    /// What was typed, without the conditions.
+    text: String,
 }
 
 /// A word that counts as an occurrence of a term.
@@ -74,6 +80,16 @@ impl Query {
         let mut soft = Self { must: 0, ..self.clone() };
         soft.phrases.retain(|phrase| !phrase.wanted);
         (soft != *self && !self.has_plus).then(|| soft.with_forms())
+    }
+
+    /// What must be true of what is found, in the order in which it was typed.
+    pub fn conditions(&self) -> &[Condition] {
+        &self.conditions
+    }
+
+    /// What was typed, without the conditions.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The same question, put to some fields only.

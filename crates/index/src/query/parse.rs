@@ -6,6 +6,7 @@ use crate::analyzer::{Token, tokens};
 use crate::fields::FieldSet;
 use crate::stopwords::is_stopword;
 
+use super::conditions::{self, Condition};
 use super::{MAX_SCORED, Phrase, Query};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,7 @@ struct Item<'a> {
 }
 
 pub(super) fn parse(text: &str) -> Result<Query> {
-    let items = split(text)?;
+    let (items, conditions) = split(text)?;
     let mut builder = Builder::default();
     for item in &items {
         match (item.sign, item.quoted) {
@@ -46,7 +47,7 @@ pub(super) fn parse(text: &str) -> Result<Query> {
             ErrorCode::QueryInvalid,
             format!("the query leaves out more than {MAX_SCORED} different words"),
         )
-        .hint("leave out fewer words, or name folders with `--files '!DIR'`"));
+        .hint("leave out fewer words, or name folders with `-path:DIR`"));
     }
     let soft = || items.iter().filter(|item| item.sign == Sign::None && !item.quoted);
     builder.soft_words(soft().map(|item| item.text), Stopwords::Dropped);
@@ -54,7 +55,19 @@ pub(super) fn parse(text: &str) -> Result<Query> {
         builder.soft_words(soft().map(|item| item.text), Stopwords::Kept);
     }
     let has_plus = items.iter().any(|item| item.sign == Sign::Plus);
-    Ok(Query { has_plus, ..builder.finish() })
+    let text = without(text, &conditions);
+    Ok(Query { has_plus, conditions, text, ..builder.finish() })
+}
+
+/// What stands between the conditions; all of it, as it was typed, where there are none.
+fn without(text: &str, conditions: &[Condition]) -> String {
+    if conditions.is_empty() {
+        return text.to_owned();
+    }
+    let starts = std::iter::once(0).chain(conditions.iter().map(|it| it.place.end));
+    let ends = conditions.iter().map(|it| it.place.start).chain([text.len()]);
+    let pieces = starts.zip(ends).map(|(start, end)| text[start..end].trim());
+    pieces.filter(|piece| !piece.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn words_of(text: &str) -> Query {
@@ -70,29 +83,30 @@ pub(super) fn words_of(text: &str) -> Query {
     if builder.scored.is_empty() {
         builder.soft_words(from_ends(), Stopwords::Kept);
     }
-    builder.finish()
+    Query { text: text.to_owned(), ..builder.finish() }
 }
 
-fn split(text: &str) -> Result<Vec<Item<'_>>> {
-    let mut items = Vec::new();
+/// The words and quotes of a text, and its conditions.
+fn split(text: &str) -> Result<(Vec<Item<'_>>, Vec<Condition>)> {
+    let (mut items, mut conditions) = (Vec::new(), Vec::new());
     let mut rest = text;
     loop {
         rest = rest.trim_start();
-        let Some(first) = rest.chars().next() else { return Ok(items) };
+        let Some(first) = rest.chars().next() else { return Ok((items, conditions)) };
         let sign = match (first, rest.chars().nth(1)) {
             ('+', Some(next)) if takes_sign(next) => Sign::Plus,
             ('-', Some(next)) if takes_sign(next) => Sign::Minus,
             _ => Sign::None,
         };
         let body = if sign == Sign::None { rest } else { &rest[1..] };
-        if let Some(quoted) = body.strip_prefix('"') {
+        let start = text.len() - rest.len();
+        if let Some((condition, after)) = conditions::read(text, body, start, sign != Sign::Minus)?
+        {
+            conditions.push(condition);
+            rest = after;
+        } else if let Some(quoted) = body.strip_prefix('"') {
             let Some(end) = quoted.find('"') else {
-                let column = text[..text.len() - body.len()].chars().count() + 1;
-                return Err(Failure::new(
-                    ErrorCode::QueryInvalid,
-                    format!("the quote at column {column} is not closed"),
-                )
-                .hint("close it with another `\"`, or leave it out"));
+                return Err(unclosed(text, text.len() - body.len()));
             };
             items.push(Item { sign, quoted: true, text: &quoted[..end] });
             rest = &quoted[end + 1..];
@@ -102,6 +116,14 @@ fn split(text: &str) -> Result<Vec<Item<'_>>> {
             rest = &body[end..];
         }
     }
+}
+
+/// A quote that does not end, at that byte.
+pub(super) fn unclosed(text: &str, at: usize) -> Failure {
+    let column = text[..at].chars().count() + 1;
+    Failure::new(ErrorCode::QueryInvalid, format!("the quote at column {column} is not closed"))
+        .hint("close it with another `\"`, or leave it out")
+        .pointing(text, at..at + 1)
 }
 
 fn takes_sign(next: char) -> bool {
@@ -208,6 +230,8 @@ impl Builder {
                 .collect(),
             terms,
             forms: Vec::new(),
+            conditions: Vec::new(),
+            text: String::new(),
         }
         .with_forms()
     }

@@ -79,6 +79,82 @@ fn long_queries_keep_the_first_soft_words_and_refuse_too_many_hard_ones() {
     assert_eq!(failure.code(), gik_base::ErrorCode::QueryInvalid);
 }
 
+/// The conditions of a text, and what is left of it.
+fn conditions(text: &str) -> (String, String) {
+    let query = Query::parse(text).unwrap();
+    let shown = |it: &Condition| {
+        assert_eq!(text[it.place.clone()].starts_with('-'), !it.wanted);
+        format!("{}{}={}", if it.wanted { "" } else { "-" }, it.name.as_str(), it.value)
+    };
+    let shown: Vec<String> = query.conditions().iter().map(shown).collect();
+    (shown.join(" "), query.text().to_owned())
+}
+
+#[test]
+fn conditions_are_known_names_with_a_value() {
+    for (text, expected, left) in [
+        ("lock path:src/**/*.rs taken", "path=src/**/*.rs", "lock taken"),
+        ("-path:tests lock", "-path=tests", "lock"),
+        ("+path:src lock", "path=src", "lock"),
+        ("lang:c++ lang:c# x", "lang=c++ lang=c#", "x"),
+        ("path:\"my folder/a b.md\" x", "path=my folder/a b.md", "x"),
+        (
+            "kind:function mode:extracted-prose base:docs",
+            "kind=function mode=extracted-prose base=docs",
+            "",
+        ),
+        ("tag:adr/2026 tag:#done x", "tag=adr/2026 tag=#done", "x"),
+        (
+            "changed:<7d changed:>=2026-01-01 changed:12h x",
+            "changed=<7d changed=>=2026-01-01 changed=12h",
+            "x",
+        ),
+        ("re:/fn \\w+_lock\\(/ x", "re=fn \\w+_lock\\(", "x"),
+        ("x re:/a\\/b[/]c/i", "re=(?i)a\\/b[/]c", "x"),
+        ("-re:/todo/i \"path:src\"", "-re=(?i)todo", "\"path:src\""),
+        ("a  b", "", "a  b"),
+    ] {
+        assert_eq!(conditions(text), (expected.to_owned(), left.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn pasted_text_with_colons_is_words() {
+    for text in [
+        "std::fs::read path::join kind::Error",
+        "http://x/y path://x mode://",
+        "error: foo path: src lang:",
+        "TypeError: x is not a function",
+        "foo:bar author:ann Path:src LANG:rust",
+        "fn f(path:&str, base:u32, kind:Kind) mode:Option<Mode>",
+        "{path:x} \"re:/x\" re:x re: /x/ re::/x/",
+        "what is path:src/lib.rs, or kind:function?",
+        "changed:foo changed: 7d tag::x 12:30 a:b:c",
+        "-path: x -lang::y",
+    ] {
+        let (found, left) = conditions(text);
+        assert_eq!((found.as_str(), left.as_str()), ("", text));
+    }
+}
+
+#[test]
+fn a_malformed_condition_is_told_with_its_place() {
+    for (text, message, part) in [
+        ("x path:\"open", "quote at column 8", "\""),
+        ("x re:/open", "not closed", "re:/open"),
+        ("x re:/a/b/c y", "`b/c` is no flag", "b/c"),
+        ("ü -re:/a/g", "`g` is no flag", "g"),
+        ("x tag:\" \"", "has no value", "tag:\" \""),
+    ] {
+        let failure = Query::parse(text).unwrap_err();
+        assert_eq!(failure.code(), gik_base::ErrorCode::QueryInvalid);
+        assert!(failure.message().contains(message), "{}", failure.message());
+        let place = failure.place().unwrap();
+        assert_eq!(&place.text[place.bytes.clone()], part, "{text}");
+        assert!(!failure.hints().is_empty());
+    }
+}
+
 #[test]
 fn a_run_needs_successive_keys() {
     assert!(has_run(&[&[1, 5], &[3, 6], &[7]]));
@@ -88,7 +164,7 @@ fn a_run_needs_successive_keys() {
 
 proptest! {
     #[test]
-    fn any_text_is_a_query_or_a_failure(text in "[-+\" a-cé_1東:]{0,40}") {
+    fn any_text_is_a_query_or_a_failure(text in "(path:|re:/|lang:|[-+/\" a-cé_1東:]){0,40}") {
         if let Ok(query) = Query::parse(&text) {
             let n = query.terms.len();
             assert!(query.n_scored <= n && query.n_scored <= MAX_SCORED);

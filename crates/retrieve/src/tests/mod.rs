@@ -3,7 +3,7 @@
 mod ranking;
 mod selection;
 
-use gik_base::{FileKey, FileStat, hash};
+use gik_base::{FileKey, FileStat, Result, hash};
 use gik_index::{Document, Query};
 use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Store};
 
@@ -81,21 +81,40 @@ impl Index {
     }
 
     fn results(&self, question: &str, adjust: impl FnOnce(&mut Request<'_>)) -> Results {
+        self.try_results(question, adjust).unwrap()
+    }
+
+    fn try_results(
+        &self,
+        question: &str,
+        adjust: impl FnOnce(&mut Request<'_>),
+    ) -> Result<Results> {
         let query = Query::parse(question).unwrap();
         let filter = Filter {
             base_labels: CODE | DOCS,
             mode_labels: u32::MAX,
             languages: Vec::new(),
+            other_languages: Vec::new(),
             globs: Vec::new(),
+            changed: Vec::new(),
         };
         let snapshot = self.store.snapshot().unwrap();
         let files = &snapshot.files().unwrap();
         let weights = Weights::default();
         let text = question;
-        let mut request =
-            Request { text, query: &query, files, filter, limit: 10, per_file: 2, weights };
+        let mut request = Request {
+            text,
+            query: &query,
+            files,
+            filter,
+            admits: None,
+            lists_all: false,
+            limit: 10,
+            per_file: 2,
+            weights,
+        };
         adjust(&mut request);
-        search(&snapshot, &request).unwrap()
+        search(&snapshot, &request)
     }
 
     fn ask(&self, question: &str, adjust: impl FnOnce(&mut Request<'_>)) -> Vec<String> {

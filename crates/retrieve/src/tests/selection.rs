@@ -1,10 +1,10 @@
 //! Which chunks are found: filters, limits, what is gone.
 
 use gik_base::ErrorCode;
-use gik_index::{Document, Query};
+use gik_index::{ChunkNo, Document, FileNo};
 
 use super::{CODE, Chunk, DOCS, Index, chunk, names, record};
-use crate::{Filter, Request, Step, search, signals};
+use crate::{Admits, Step, signals};
 
 #[test]
 fn a_hit_carries_its_rows_scores_and_words() {
@@ -126,21 +126,53 @@ fn paths_are_chosen_by_patterns_and_left_out_with_an_exclamation_mark() {
     assert_eq!(index.glob(&["*.py"]), [""; 0]);
     assert_eq!(index.glob(&["*", "!*"]), [""; 0]);
 
-    let query = Query::parse("alpha").unwrap();
     for glob in ["a[", "!a["] {
-        let filter = Filter {
-            base_labels: CODE,
-            mode_labels: u32::MAX,
-            languages: Vec::new(),
-            globs: vec![glob.to_owned()],
-        };
-        let (text, files) = ("alpha", &[][..]);
-        let weights = signals::Weights::default();
-        let request =
-            Request { text, query: &query, files, filter, limit: 10, per_file: 2, weights };
-        let failure = search(&index.store.snapshot().unwrap(), &request).unwrap_err();
+        let globs = vec![glob.to_owned()];
+        let failure = index.try_results("alpha", |it| it.filter.globs = globs).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::ArgumentInvalid);
     }
+}
+
+#[test]
+fn languages_times_and_single_chunks_can_be_left_out() {
+    let index = Index::new(&[
+        chunk("src/a.rs", "", "alpha"),
+        chunk("src/a.rs", "", "alpha beta"),
+        chunk("docs/c.md", "", "alpha"),
+    ]);
+    let rust = || vec!["rust".to_owned()];
+    let without_rust = index.ask("alpha", |it| it.filter.other_languages = rust());
+    assert_eq!(without_rust, ["docs/c.md:1"]);
+    for (times, expected) in [(0..=0, 3), (i64::MIN..=-1, 0), (1..=i64::MAX, 0)] {
+        let found = index.ask("alpha", |it| it.filter.changed = vec![times]);
+        assert_eq!(found.len(), expected);
+    }
+    let second = index.results("beta", |_| {}).found[0].chunk.id;
+    assert_eq!(second, ChunkNo(2));
+    let found = index.ask("alpha", |it| it.admits = Some(Admits(&|_, chunk| chunk == ChunkNo(2))));
+    assert_eq!(found, ["src/a.rs:2"]);
+}
+
+#[test]
+fn conditions_without_words_are_for_all_that_meets_them() {
+    let index = Index::new(&[
+        chunk("src/b.rs", "", "beta"),
+        chunk("src/a.rs", "", "alpha"),
+        chunk("src/a.rs", "", "gamma"),
+        chunk("src/tests/c.rs", "", "alpha"),
+        chunk("docs/c.md", "", "alpha"),
+    ]);
+    let places = |per_file: usize| {
+        index.ask("", |request| {
+            request.lists_all = true;
+            request.filter.base_labels = CODE;
+            request.per_file = per_file;
+        })
+    };
+    assert_eq!(places(1), ["src/a.rs:1", "src/b.rs:1", "src/tests/c.rs:1"]);
+    assert_eq!(places(2).len(), 4);
+    let found = index.results("", |request| request.lists_all = true).found;
+    assert!(found.iter().all(|found| found.signals[0] == ("filter", 1.0)));
 }
 
 #[test]
@@ -172,8 +204,8 @@ fn words_without_a_row_are_passed_over() {
     // Damage that the store cannot see at opening: words of a chunk, and of a file, that are not there.
     for (chunk, file) in [(900, file), (901, 950)] {
         let document = Document {
-            chunk: gik_index::ChunkNo(chunk),
-            file: gik_index::FileNo(file),
+            chunk: ChunkNo(chunk),
+            file: FileNo(file),
             labels: CODE,
             tie: 1,
             fields: ["", "", "", "", "alpha alpha alpha"],

@@ -19,6 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Missing, Question, answer_telling, ensure_index, rounded};
+use crate::conditions::Flags;
 use crate::ingest::refresh;
 use crate::settings::Value;
 use crate::settings::document::Layer;
@@ -274,28 +275,25 @@ fn outcome(
         weights.recent = weights.recent.max(f64::MIN_POSITIVE);
     }
     let mut kept = None;
+    let named = |failure: Failure| {
+        Failure::new(failure.code(), format!("question `{}`: {failure}", label.id))
+    };
+    let hidden: Vec<String> =
+        label.hidden.iter().map(|path| format!("!{}", literal(path))).collect();
+    let flags = Flags { files: &hidden, ..Flags::default() };
+    let asked = Question::new(label.query.clone(), &flags, bases::FILE_BASES);
     let question = Question {
-        text: label.query.clone(),
-        bases: bases::FILE_BASES.to_vec(),
-        languages: Vec::new(),
-        globs: label.hidden.iter().map(|path| format!("!{}", literal(path))).collect(),
-        mode: None,
         limit: DEPTH,
-        per_file: 2,
         max_lines: ws.settings.ask.max_snippet_lines,
         may_soften: true,
-        with_timings: false,
-        with_signals: false,
         weights,
+        ..asked.map_err(named)?
     };
     let started = Instant::now();
     let mut keep = |candidates: &Candidates| {
         kept = keeps_candidates.then(|| candidates.clone());
     };
-    let bundle = answer_telling(ws, &question, &mut keep).map_err(|failure| {
-        let code = failure.code();
-        Failure::new(code, format!("question `{}`: {failure}", label.id))
-    })?;
+    let bundle = answer_telling(ws, &question, &mut keep).map_err(named)?;
     let ms = started.elapsed().as_secs_f64() * 1e3;
     Ok((measure::outcome(label, &bundle.rag_chunks, rounded(ms)), kept))
 }

@@ -6,8 +6,8 @@ use gik_base::clock::Timestamp;
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::{Revision, RevisionOperation};
 
-use super::moment::{self, Edge};
 use super::{Args, words};
+use crate::moment::{self, Edge};
 
 /// The operations of this version.
 const OPERATIONS: [&str; 7] =

@@ -1,7 +1,6 @@
 //! `gik log`: what happened to the branch, or which questions were asked, newest first.
 
 mod filter;
-mod moment;
 mod words;
 
 use gik_base::{ErrorCode, Failure, Result, clock};

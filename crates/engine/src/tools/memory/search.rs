@@ -2,25 +2,25 @@
 
 use gik_base::Result;
 use gik_contract::ask::MemoryEvent;
-use gik_index::Query;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::indented;
 use super::names::short_id;
-use crate::answer::memory_events;
+use crate::answer::{memory_events, understood};
+use crate::conditions::Flags;
 use crate::tool::{Runs, rows_of};
 use crate::view::Style;
-use crate::{Context, Effect, Report, Shape, Tool, View};
+use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
 /// How many entries are shown where no limit is given.
 const DEFAULT_LIMIT: usize = 10;
 
 /// Search what is remembered, best first
 ///
-/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Put a query
-/// with such signs in quotes: 'lock "no patience" -test'.
+/// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not; tag:adr and
+/// changed:<7d are conditions. Put a query with such signs in quotes: 'lock "no patience" -test'.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
@@ -81,12 +81,12 @@ impl Runs for Search {
         let ws = ctx.open()?;
         ws.require_initialized()?;
         let text = args.query.join(" ");
-        let query = Query::parse(&text)?;
+        let (query, conditions) = understood(&text, &Flags::default(), bases::ALL)?;
         let limit = match args.limit.unwrap_or(DEFAULT_LIMIT) {
             0 => usize::MAX,
             limit => limit,
         };
-        let entries = memory_events(&ws, &query, limit)?;
+        let entries = memory_events(&ws, &query, &conditions, limit)?;
         Ok(Output { query: text, entries })
     }
 }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 /// Which end of a day a date without a time means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Edge {
+pub(crate) enum Edge {
     /// Its first moment.
     Start,
     /// Its last moment.
@@ -16,16 +16,17 @@ pub(super) enum Edge {
 }
 
 /// The moment that was typed for the option `--name`.
-pub(super) fn parse(name: &str, typed: &str, edge: Edge, now: Timestamp) -> Result<Timestamp> {
+pub(crate) fn parse(name: &str, typed: &str, edge: Edge, now: Timestamp) -> Result<Timestamp> {
     let text = typed.trim();
-    absolute(text, edge).or_else(|| relative(text, now)).ok_or_else(|| {
+    absolute(text, edge).or_else(|| before(text, now)).ok_or_else(|| {
         Failure::new(ErrorCode::ArgumentInvalid, format!("`--{name} {typed}` is not a time")).hint(
             "a time is `2025-11-27`, `2025-11-27T10:00:00Z`, or an age: `90m`, `3h`, `2d`, `1w`",
         )
     })
 }
 
-fn absolute(text: &str, edge: Edge) -> Option<Timestamp> {
+/// The moment of a date or a time.
+pub(crate) fn absolute(text: &str, edge: Edge) -> Option<Timestamp> {
     const DATE_CHARS: usize = "YYYY-MM-DD".len();
     if text.len() == DATE_CHARS {
         let date: Date = text.parse().ok()?;
@@ -45,7 +46,8 @@ fn in_utc(time: DateTime) -> Option<Timestamp> {
     Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp())
 }
 
-fn relative(text: &str, now: Timestamp) -> Option<Timestamp> {
+/// The moment that is so long ago.
+pub(crate) fn before(text: &str, now: Timestamp) -> Option<Timestamp> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let count: i64 = text[..digits].parse().ok()?;
     let unit: i64 = match &text[digits..] {
