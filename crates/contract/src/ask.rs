@@ -35,6 +35,48 @@ pub struct AskContextBundle {
     pub coverage: Coverage,
     /// How it was made.
     pub debug: AskDebug,
+    /// Why a file is not among the evidence, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<WhyNot>,
+}
+
+/// Why a file is not among what was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WhyNot {
+    /// The file.
+    pub path: String,
+    /// What became of it.
+    pub verdict: WhyNotVerdict,
+    /// The same in a sentence.
+    pub reason: String,
+    /// Its place among all that was found, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u64>,
+    /// The score of its best chunk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What made that score.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<SignalValue>,
+}
+
+/// What became of a file that was asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum WhyNotVerdict {
+    /// It is among what was found.
+    Found,
+    /// It is not in the index.
+    NotIndexed,
+    /// A condition of the question leaves it out.
+    Filtered,
+    /// It has no word of the question.
+    NoWord,
+    /// It has words of the question, but not what must occur, or what must not.
+    HardParts,
+    /// Others are better.
+    Lower,
 }
 
 /// One piece of evidence: lines of a file as they are now.
@@ -86,7 +128,8 @@ pub struct RagChunk {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignalValue {
-    /// `words`, `meaning`, `path`, `named`, `definition`, `noise`, `docs`, `recent`, `together`, `file`, `again`.
+    /// `words`, `filter`, `meaning`, `path`, `named`, `locality`, `definition`, `noise`, `docs`, `recent`, `together`, `file`,
+    /// `again`.
     pub name: String,
     /// In the unit of the score.
     pub value: f64,

@@ -13,17 +13,18 @@ use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, RankedDocument, Score, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::signals::Weights;
-use gik_retrieve::{Admits, Candidates, Found, Request, candidates, corrected, snippet};
+use gik_retrieve::{Candidates, Current, Found, snippet};
 use gik_store::{Count, FileRow, Snapshot};
 use regex::Regex;
 
-use crate::conditions::{Admission, Conditions, Flags};
+use crate::conditions::{Conditions, Flags};
+use crate::finding::{Finding, Reading};
 use crate::history::{Past, answers_why, commit_events};
-use crate::ingest::{Effort, Refreshed, fill, refresh};
-use crate::meaning::{self, Asking, Meaning};
-use crate::modes::Mode;
+use crate::ingest::{Effort, Refreshed, fill, refresh, scan};
+use crate::meaning::Meaning;
 use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
+use crate::why_not::why_not;
 use crate::{Workspace, bases, commit, signature};
 
 /// What to ask, and of what.
@@ -40,6 +41,16 @@ pub(crate) struct Question {
     pub(crate) with_timings: bool,
     pub(crate) with_signals: bool,
     pub(crate) weights: Weights,
+    /// Whether every text is looked at instead of the index.
+    pub(crate) brute: bool,
+    /// Where the reader is.
+    pub(crate) current: Option<Current>,
+    /// What is compared in meaning, where it is not the question itself.
+    pub(crate) meant: Option<String>,
+    /// A chunk that does not count.
+    pub(crate) except: Option<ChunkNo>,
+    /// A file of which is asked why it is not among what was found.
+    pub(crate) why_not: Option<String>,
 }
 
 /// What to do in a workspace without an index.
@@ -77,6 +88,11 @@ impl Question {
             with_timings: false,
             with_signals: false,
             weights: Weights::default(),
+            brute: false,
+            current: None,
+            meant: None,
+            except: None,
+            why_not: None,
         })
     }
 }
@@ -140,7 +156,6 @@ pub(crate) fn answer_telling(
 ) -> Result<AskContextBundle> {
     let started = Instant::now();
     let conditions = &question.conditions;
-    let query = question.query.clone().within(Mode::fields(conditions.mode));
     let mut refreshed = refresh(ws)?;
     let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
     let store = refreshed.store(ws)?;
@@ -151,58 +166,28 @@ pub(crate) fn answer_telling(
     };
 
     let searching = Instant::now();
-    let admission = Admission::new(ws, &snapshot, conditions);
-    let admits = |file, chunk| admission.admits(file, chunk);
-    let admits = conditions.are_about_chunks().then_some(Admits(&admits));
-    if query.is_empty() {
-        admission.read_ahead(files)?;
-    }
-    let softened = query.softened().filter(|_| question.may_soften);
-    let (mut query, mut put_in) = corrected(&snapshot, query);
-    let find = |query: &Query| {
-        let request = Request {
-            text: query.text(),
-            query,
-            files,
-            filter: conditions.filter(),
-            admits,
-            lists_all: true,
-            limit: question.limit,
-            per_file: question.per_file,
-            weights: question.weights,
-        };
-        candidates(&snapshot, &request)
-    };
-    let mut texts = Texts::default();
-    let mut candidates = find(&query)?;
-    if candidates.found().next().is_none()
-        && let Some(soft) = softened
-    {
-        let (soft, put_in_softly) = corrected(&snapshot, soft);
-        candidates = find(&soft)?;
-        if candidates.found().next().is_some() {
-            ws.ctx.progress.inform("nothing has all that must occur: shown is what has some of it");
-            (query, put_in) = (soft, put_in_softly);
-        }
-    }
-    for (word, meant) in &put_in {
-        let meant = meant.join("` or `");
-        ws.ctx.progress.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
-    }
-    let asks_why = answers_why(&question.text);
+    let counts = Count::per_base(files);
+    let scanned = if question.brute { Some(scan(ws, &snapshot, files)?) } else { None };
+    let asks_why = answers_why(question.query.text());
     let counts_past = question.weights.use_past();
     let past = (asks_why || counts_past).then(|| Past::of(ws)).flatten();
-    if let Some(past) = past.as_ref().filter(|_| counts_past) {
-        past.weigh(&mut candidates);
-    }
-    let counts = Count::per_base(files);
-    let asking =
-        Asking { ws, snapshot: &snapshot, question, query: &query, counts: &counts, admits };
-    let Meaning { models, partly } = meaning::rerank(&asking, &mut candidates, &mut texts)?;
-    admission.check()?;
-    tell(&candidates);
-    let results = candidates.cut();
+    let reading = Reading {
+        ws,
+        snapshot: &snapshot,
+        files,
+        counts: &counts,
+        past: past.as_ref().filter(|_| counts_past),
+        scan: scanned.as_ref(),
+        is_quiet: false,
+    };
+    let mut texts = Texts::default();
+    let Finding { query, results, meaning: Meaning { models, partly } } =
+        reading.find(question, &mut texts, tell)?;
     let search_ms = searching.elapsed().as_secs_f64() * 1e3;
+    let why_not = match &question.why_not {
+        Some(path) => Some(why_not(&reading, question, &results.found, path)?),
+        None => None,
+    };
     let shown = Shown {
         words: query.words(),
         patterns: conditions.patterns(),
@@ -265,6 +250,7 @@ pub(crate) fn answer_telling(
             vector_coverage: partly,
             timings,
         },
+        why_not,
     })
 }
 
@@ -361,10 +347,7 @@ fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> R
         let name = hit.chunk.name.split(' ').next().unwrap_or_default();
         gik_index::analyze(name, &mut |term, _| matched.push(term.to_owned()));
     }
-    let signals = hit.signals.iter().filter(|_| shown.with_signals);
-    let signals =
-        signals.map(|&(name, value)| SignalValue { name: name.to_owned(), value: rounded(value) });
-    let signals = signals.collect();
+    let signals = if shown.with_signals { named_signals(hit) } else { Vec::new() };
     let shown = snippet(content, u64::from(hit.chunk.lines.0), &matched, shown.max_lines);
     RagChunk {
         base: file.base.to_string(),
@@ -383,6 +366,14 @@ fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> R
         truncated: shown.truncated,
         signals,
     }
+}
+
+/// What made the score of a chunk.
+pub(crate) fn named_signals(hit: &Found) -> Vec<SignalValue> {
+    let signals = hit.signals.iter();
+    signals
+        .map(|&(name, value)| SignalValue { name: name.to_owned(), value: rounded(value) })
+        .collect()
 }
 
 /// Four decimals: more is noise for a reader.

@@ -11,6 +11,7 @@ mod commit;
 mod conditions;
 mod context;
 pub mod embedding;
+mod finding;
 mod heal;
 mod history;
 pub mod ingest;
@@ -27,6 +28,7 @@ mod symbols;
 mod tool;
 pub mod tools;
 pub mod view;
+mod why_not;
 mod workspace;
 
 pub use context::{Context, Options};

@@ -11,15 +11,16 @@ use std::time::Instant;
 use gik_base::collections::HashSet;
 use gik_base::{Result, env};
 use gik_contract::ask::VectorCoverage;
-use gik_index::vectors::Metric;
-use gik_index::{ChunkNo, Query};
+use gik_index::vectors::{Kernels, Metric};
+use gik_index::{ChunkNo, FileNo, Query, Scan};
 use gik_models::{BUILTIN_DIMENSION, Embedder, Model, TextKind, Vectors};
 use gik_retrieve::{Admits, Candidates, Nearness, is_name, signals};
-use gik_store::{Count, EmbeddingModel, Snapshot};
+use gik_store::{EmbeddingModel, RowMeta};
 
 use crate::answer::{Question, Texts};
 use crate::embedding::cache::Cached;
 use crate::embedding::{BaseModel, EmbeddingConfig};
+use crate::finding::Reading;
 use crate::modes::Mode;
 use crate::{Workspace, bases};
 
@@ -58,12 +59,9 @@ struct Kept {
 
 /// What is asked, and of what.
 pub(crate) struct Asking<'a> {
-    pub(crate) ws: &'a Workspace<'a>,
-    pub(crate) snapshot: &'a Snapshot<'a>,
+    pub(crate) reading: &'a Reading<'a>,
     pub(crate) question: &'a Question,
     pub(crate) query: &'a Query,
-    /// Files and chunks of each base.
-    pub(crate) counts: &'a [Count],
     /// Which chunks count, where files and labels do not tell.
     pub(crate) admits: Option<Admits<'a>>,
 }
@@ -74,9 +72,10 @@ pub(crate) fn rerank(
     candidates: &mut Candidates,
     texts: &mut Texts,
 ) -> Result<Meaning> {
-    let &Asking { ws, snapshot, question, query, .. } = asking;
+    let &Asking { reading: &Reading { ws, snapshot, .. }, question, .. } = asking;
+    let meant = asking.meant();
     // Names are found by their letters.
-    if is_name(query.text()) || question.weights.meaning <= 0.0 {
+    if is_name(meant) || question.weights.meaning <= 0.0 {
         return Ok(Meaning::default());
     }
     let mut readers: Vec<Reader> = Vec::new();
@@ -124,7 +123,7 @@ pub(crate) fn rerank(
     for reader in &mut readers {
         let passages = std::mem::take(&mut reader.passages);
         let config = reader.config.clone();
-        let (model, asked) = reader.open(ws, query.text())?;
+        let (model, asked) = reader.open(ws, meant)?;
         let identity = config.identity_of(env::gik_home().as_deref(), model)?;
         names.push(model.id().name.clone());
         let texts: Vec<&str> = passages.iter().map(|(_, text)| text.as_str()).collect();
@@ -138,6 +137,17 @@ pub(crate) fn rerank(
 }
 
 impl Asking<'_> {
+    /// What is compared.
+    fn meant(&self) -> &str {
+        self.question.meant.as_deref().unwrap_or_else(|| self.query.text())
+    }
+
+    /// Whether a chunk counts.
+    fn takes(&self, candidates: &Candidates, file: FileNo, chunk: ChunkNo, labels: u32) -> bool {
+        candidates.takes(file, labels)
+            && self.admits.is_none_or(|Admits(admits)| admits(file, chunk))
+    }
+
     /// Whether a chunk without any of the words may answer. Comments are part of what a vector was made from, and
     /// cannot be told from the rest.
     fn may_be_answered_by_meaning(&self) -> bool {
@@ -152,7 +162,8 @@ impl Asking<'_> {
         &self,
         readers: &mut Vec<Reader>,
     ) -> Result<(Vec<Kept>, BTreeMap<String, VectorCoverage>)> {
-        let Self { ws, snapshot, question, query, counts, .. } = *self;
+        let Self { reading, question, .. } = *self;
+        let Reading { ws, snapshot, counts, .. } = *reading;
         let (mut kept, mut partly) = (Vec::new(), BTreeMap::new());
         for &base in
             bases::FILE_BASES.iter().filter(|base| question.conditions.bases.contains(base))
@@ -162,7 +173,9 @@ impl Asking<'_> {
             }
             let found = BaseModel::of(ws, snapshot, base)?;
             if let Some(warning) = found.warning() {
-                ws.ctx.progress.warn(&warning);
+                if !reading.is_quiet {
+                    ws.ctx.progress.warn(&warning);
+                }
                 continue;
             }
             let Some(model) = found.model else { continue };
@@ -173,7 +186,7 @@ impl Asking<'_> {
             }
             if vectors < chunks {
                 partly.insert(base.to_owned(), VectorCoverage { chunks, vectors });
-                ws.ctx.progress.inform(&format!(
+                reading.inform(&format!(
                     "{vectors} of {chunks} chunks of base `{base}` have vectors: `gik index` makes the others"
                 ));
             }
@@ -181,7 +194,7 @@ impl Asking<'_> {
             // The server need not be asked for what is known.
             let config = EmbeddingConfig { dimension: Some(model.dimension), ..found.config };
             let reader = place_of(usual(config), readers);
-            match readers[reader].open(ws, query.text()) {
+            match readers[reader].open(ws, self.meant()) {
                 Err(failure) if !is_local => {
                     ws.ctx
                         .progress
@@ -205,22 +218,51 @@ impl Asking<'_> {
         let mut near = Vec::new();
         for Kept { base, model, reader } in kept {
             let Some((_, asked)) = &readers[*reader].opened else { continue };
+            let filter = |row: RowMeta| self.takes(candidates, row.file, row.chunk, row.labels);
             let nearest = gik_store::Question {
                 vector: asked.row(0),
                 k: MOST_CANDIDATES,
                 metric: Metric::Cosine,
-                filter: &|row| {
-                    candidates.takes(row.file, row.labels)
-                        && self.admits.is_none_or(|Admits(admits)| admits(row.file, row.chunk))
-                },
+                filter: &filter,
             };
-            let found = self.snapshot.nearest(base, model, &nearest)?;
+            let found = match self.reading.scan {
+                None => self.reading.snapshot.nearest(base, model, &nearest)?,
+                Some(scan) => self.compared_with_all(base, model, &nearest, scan)?,
+            };
             let is_near = |score: f32| f64::from(score) >= signals::NEAR;
             near.extend(
                 found.into_iter().filter(|(_, score)| is_near(*score)).map(|(chunk, _)| chunk),
             );
         }
         Ok(near)
+    }
+
+    /// The nearest chunks by comparing every vector there is.
+    fn compared_with_all(
+        &self,
+        base: &str,
+        model: &EmbeddingModel,
+        nearest: &gik_store::Question<'_>,
+        scan: &Scan,
+    ) -> Result<Vec<(ChunkNo, f32)>> {
+        let kernels = Kernels::best();
+        let counting: Vec<ChunkNo> = (scan.documents().iter())
+            .map(|it| RowMeta { chunk: it.chunk, file: it.file, labels: it.labels })
+            .filter(|row| (nearest.filter)(*row))
+            .map(|row| row.chunk)
+            .collect();
+        let vectors = self.reading.snapshot.vectors(base, model, &counting)?;
+        let asked = (nearest.vector, kernels.norm(nearest.vector));
+        let mut scored: Vec<(ChunkNo, f32)> = (counting.into_iter().zip(vectors))
+            .filter_map(|(chunk, vector)| {
+                let vector = vector?;
+                let own = (vector.as_slice(), kernels.norm(&vector));
+                Some((chunk, kernels.score(nearest.metric, asked, own)))
+            })
+            .collect();
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        scored.truncate(nearest.k);
+        Ok(scored)
     }
 
     /// How near the candidates are that have a vector.
@@ -242,7 +284,7 @@ impl Asking<'_> {
                 })
                 .map(|(at, found)| (at, found.chunk.id))
                 .unzip();
-            let vectors = self.snapshot.vectors(base, model, &chunks)?;
+            let vectors = self.reading.snapshot.vectors(base, model, &chunks)?;
             for (at, vector) in places.into_iter().zip(vectors) {
                 if let Some(vector) = vector {
                     nearness[at] = Nearness::Known(cosine(opened, asked.row(0), &vector));

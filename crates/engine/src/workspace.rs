@@ -8,6 +8,7 @@ use gik_contract::Revision;
 use gik_discover::walk::{Explain, WalkOptions};
 use gik_discover::{Scm, detect_scm, key_of};
 use gik_ledger::{Branch, Held, Knowledge, Tracking};
+use gik_retrieve::Current;
 use gik_store::{Access, Store};
 
 use crate::settings::Settings;
@@ -152,6 +153,24 @@ impl<'a> Workspace<'a> {
     /// The key of a path the user typed.
     pub fn key_of(&self, typed: &Path) -> Result<FileKey> {
         key_of(&self.root, &self.ctx.cwd, typed)
+    }
+
+    /// The key of a file, a member of an archive or a url that the user typed.
+    pub fn key_typed(&self, typed: &str) -> Result<FileKey> {
+        if typed.contains("://") || typed.contains("!/") {
+            return Ok(FileKey::from_text(typed));
+        }
+        self.key_of(Path::new(typed))
+    }
+
+    /// The place that the user typed as `FILE` or `FILE:LINE`.
+    pub fn current(&self, typed: Option<&str>) -> Result<Option<Current>> {
+        let Some(typed) = typed else { return Ok(None) };
+        let with_line = typed.rsplit_once(':').and_then(|(path, line)| {
+            Some((path, line.parse::<u32>().ok().filter(|line| *line > 0)?))
+        });
+        let (path, line) = with_line.map_or((typed, None), |(path, line)| (path, Some(line)));
+        Ok(Some(Current { path: self.key_typed(path)?, line }))
     }
 
     /// The global folder, for memory that is visible in every workspace.

@@ -6,7 +6,7 @@
 //! - [`SegmentWriter`], [`Segment`], [`merge`] and [`plan_merge`] keep the postings (format: [`mod@segment`]).
 //! - [`Query::parse`] understands what was typed.
 //! - [`mod@vectors`] finds the nearest vectors.
-//! - [`Searcher`] finds the best chunks over several segments; [`rank_documents`] does so without any index.
+//! - [`Searcher`] finds the best chunks over several segments; [`rank_documents`] and [`Scan`] do so without any index.
 //!
 //! Same tree, same query, same answer: scores are sums of whole numbers over living documents only, so neither the
 //! number of segments nor the history of updates can change them.
@@ -24,6 +24,7 @@ mod forms;
 mod merge_policy;
 mod query;
 mod rank;
+mod scan;
 mod score;
 mod search;
 pub mod segment;
@@ -41,6 +42,7 @@ pub use forms::Likeness;
 pub use merge_policy::{SegmentSize, plan_merge};
 pub use query::{Condition, ConditionName, Query};
 pub use rank::{RankedDocument, rank_documents};
+pub use scan::{Scan, Scanned};
 pub use score::Score;
 pub use search::{Hit, Prepared, Searcher};
 pub use segment::{DocEntry, DocNo, Segment, SegmentWriter, merge};

@@ -9,8 +9,9 @@ use gik_store::{ChunkRow, FileRow, FileState, Snapshot};
 
 use crate::filter::Scope;
 use crate::question::Asked;
-use crate::search::{Request, Results, Step, Stopwatch};
+use crate::search::{Current, Request, Results, Step, Stopwatch};
 use crate::signals::{self, Signal, Weights};
+use crate::words;
 
 /// A ranked chunk.
 #[derive(Debug, Clone)]
@@ -84,6 +85,7 @@ pub struct Candidates {
     /// Whether everything that counts is asked for, whatever its words.
     pub(crate) lists_all: bool,
     weights: Weights,
+    current: Option<Current>,
     scope: Scope,
     pub(crate) timings: Vec<(Step, f64)>,
     asked: Asked,
@@ -103,6 +105,7 @@ impl Candidates {
             limit: request.limit,
             lists_all: request.lists_all && request.query.is_empty(),
             weights: request.weights,
+            current: request.current.clone(),
             scope,
             timings: Vec::new(),
             asked,
@@ -229,11 +232,21 @@ impl Candidates {
 
     /// Adds everything that counts, in the order of paths and lines, as much of a file as may be shown.
     pub(crate) fn add_all(&mut self, snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<()> {
+        let mut counting: HashSet<ChunkNo> = HashSet::default();
+        words::all(snapshot, request.scan, |file, chunk, labels| {
+            if self.scope.takes(file, labels) {
+                counting.insert(chunk);
+            }
+        });
         for file in request.files.iter().filter(|file| file.state == FileState::Indexed) {
             if !self.scope.accepted.takes(file.id.0) {
                 continue;
             }
-            for chunk in self.asked_for(snapshot, request, file)?.into_iter().take(self.per_file) {
+            let chunks = snapshot
+                .chunks_of(file.id)?
+                .into_iter()
+                .filter(|chunk| counting.contains(&chunk.id) && request.admits(file.id, chunk.id));
+            for chunk in chunks.take(self.per_file) {
                 // Nothing but its place tells it from others.
                 self.found.push((Found::without_words(chunk, file.clone()), 0));
             }
@@ -248,18 +261,23 @@ impl Candidates {
         request: &Request<'_>,
         file: &FileRow,
     ) -> Result<Vec<ChunkRow>> {
-        let asked_for: HashSet<ChunkNo> = (snapshot.segments().iter())
-            .flat_map(|row| {
-                row.segment.docs_of_file(file.id).into_iter().map(move |doc| (row, doc))
-            })
-            .filter(|(row, doc)| !row.tombstones.contains(*doc))
-            .map(|(row, doc)| row.segment.doc(doc))
-            .filter(|entry| self.scope.takes(entry.file, entry.labels))
-            .filter(|entry| request.admits(entry.file, entry.chunk))
-            .map(|entry| entry.chunk)
-            .collect();
-        if asked_for.is_empty() {
-            return Ok(Vec::new());
+        let mut asked_for: HashSet<ChunkNo> = HashSet::default();
+        let mut add = |chunk: ChunkNo, labels: u32| {
+            if self.scope.takes(file.id, labels) && request.admits(file.id, chunk) {
+                asked_for.insert(chunk);
+            }
+        };
+        if let Some(scan) = request.scan {
+            let own = scan.documents().iter().filter(|it| it.file == file.id);
+            own.for_each(|it| add(it.chunk, it.labels));
+        } else {
+            for row in snapshot.segments() {
+                let own = row.segment.docs_of_file(file.id).into_iter();
+                for doc in own.filter(|doc| !row.tombstones.contains(*doc)) {
+                    let entry = row.segment.doc(doc);
+                    add(entry.chunk, entry.labels);
+                }
+            }
         }
         let mut chunks = snapshot.chunks_of(file.id)?;
         chunks.retain(|chunk| asked_for.contains(&chunk.id));
@@ -336,6 +354,10 @@ impl Candidates {
                 if gain > 0.0 {
                     found.signals.push((name, gain));
                 }
+            }
+            if let Some(current) = &self.current {
+                let near = signals::locality(&weights, current, &found.chunk, &found.file);
+                found.signals.push(("locality", near));
             }
             found.score = found.signals.iter().map(|(_, part)| part).sum();
             for (name, factor) in signals::factors(&weights, &found.chunk, &found.file, &self.asked)

@@ -11,12 +11,14 @@ mod question;
 mod search;
 pub mod signals;
 mod snippet;
+mod words;
 
 pub use candidates::{Candidates, FilePast, Found, Nearness};
 pub use filter::{Admits, FileFilter, Filter};
 pub use question::is_name;
-pub use search::{Request, Results, Step, candidates, corrected, search};
+pub use search::{Current, Request, Results, Step, candidates, search};
 pub use snippet::{Snippet, snippet};
+pub use words::corrected;
 
 #[cfg(test)]
 mod tests;

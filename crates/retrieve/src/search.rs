@@ -6,8 +6,8 @@
 
 use std::time::Instant;
 
-use gik_base::Result;
-use gik_index::{ChunkNo, FileNo, Query, Searcher};
+use gik_base::{FileKey, Result};
+use gik_index::{ChunkNo, FileNo, Query, Scan};
 use gik_store::{FileRow, Snapshot};
 
 use crate::candidates::{Candidates, Found, Places};
@@ -16,6 +16,7 @@ use crate::mentions;
 use crate::paths;
 use crate::question::Asked;
 use crate::signals::Weights;
+use crate::words::Words;
 
 /// The steps of the read path, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +62,10 @@ pub struct Request<'a> {
     pub filter: Filter,
     /// Which of their chunks count; all where it is not given.
     pub admits: Option<Admits<'a>>,
+    /// Every text, where the index is not to be asked.
+    pub scan: Option<&'a Scan>,
+    /// Where the reader is.
+    pub current: Option<Current>,
     /// Whether a question without words is for everything that counts; otherwise it finds nothing.
     pub lists_all: bool,
     /// How many chunks at most.
@@ -69,6 +74,15 @@ pub struct Request<'a> {
     pub per_file: usize,
     /// How much each signal counts.
     pub weights: Weights,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Current {
+    /// The file.
+    pub path: FileKey,
+    /// The line, from 1.
+    pub line: Option<u32>,
 }
 
 impl Request<'_> {
@@ -99,12 +113,6 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
     Ok(candidates(snapshot, request)?.cut())
 }
 
-/// The query with words that may be meant by those which are in no file, and what was put in for what.
-pub fn corrected(snapshot: &Snapshot<'_>, query: Query) -> (Query, Vec<(String, Vec<String>)>) {
-    let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
-    Searcher::new(parts).corrected(query)
-}
-
 /// Finds the chunks that may answer: more than are asked for.
 pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Candidates> {
     let mut clock = Stopwatch::start(Vec::new());
@@ -126,15 +134,14 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
         return Ok(candidates);
     }
 
-    let parts = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
-    let words = Searcher::new(parts).prepare(request.query);
+    let words = Words::new(snapshot, request.query, request.scan);
     let terms = request.query.terms();
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     loop {
-        let hits = words.search(wanted, &|doc| {
-            candidates.takes(doc.file, doc.labels)
-                && candidates.lack(doc.file, doc.chunk)
-                && request.admits(doc.file, doc.chunk)
+        let hits = words.search(wanted, &|file, chunk, labels| {
+            candidates.takes(file, labels)
+                && candidates.lack(file, chunk)
+                && request.admits(file, chunk)
         });
         clock.lap(Step::Lexical);
 
@@ -146,10 +153,10 @@ pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Cand
         }
     }
     if candidates.has_named_files() {
-        let hits = words.search(OF_NAMED_FILES, &|doc| {
-            candidates.takes(doc.file, doc.labels)
-                && candidates.lack_of_named(doc.file, doc.chunk)
-                && request.admits(doc.file, doc.chunk)
+        let hits = words.search(OF_NAMED_FILES, &|file, chunk, labels| {
+            candidates.takes(file, labels)
+                && candidates.lack_of_named(file, chunk)
+                && request.admits(file, chunk)
         });
         clock.lap(Step::Lexical);
         candidates.add(snapshot, terms, &hits)?;

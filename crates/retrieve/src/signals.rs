@@ -13,6 +13,7 @@
 //! | `named` | [`Weights::named`] | the question names the file, or a line of the chunk: a path, a frame of a stack trace |
 //! | `recent` | [`Weights::recent`] | the file changed lately, compared with the newest commit |
 //! | `together` | [`Weights::together`] | the file changes together with one of the best, by the history of the repository |
+//! | `locality` | [`Weights::locality`] | the chunk is near the place where the reader is: its line, file, folder; only where that is given |
 //! | `definition` | × [`Weights::definition`] | the chunk defines what the question names |
 //! | `noise` | × [`Weights::noise`] | a test, example, fixture, vendored or compatibility file, unless the question asks for such |
 //! | `docs` | × [`Weights::docs`] | a document, unless the question asks for documents: code is what it speaks of |
@@ -24,6 +25,7 @@ use gik_store::{ChunkRow, FileRow};
 
 use crate::candidates::FilePast;
 use crate::question::{Asked, whole};
+use crate::search::Current;
 
 /// How much each signal counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +42,8 @@ pub struct Weights {
     pub recent: f64,
     /// What a file gains that always changes with one of the best.
     pub together: f64,
+    /// What the chunk gains in which the reader is.
+    pub locality: f64,
     /// The chunk defines the asked name.
     pub definition: f64,
     /// Tests, examples, vendored copies.
@@ -61,6 +65,7 @@ impl Default for Weights {
             named: 1.0,
             recent: 0.0,
             together: 0.0,
+            locality: 0.4,
             definition: 1.75,
             noise: 0.5,
             docs: 0.8,
@@ -76,6 +81,7 @@ impl Weights {
         "meaning",
         "path",
         "named",
+        "locality",
         "recent",
         "together",
         "definition",
@@ -91,6 +97,7 @@ impl Weights {
         "path",
         "path_of_name",
         "named",
+        "locality",
         "recent",
         "together",
         "definition",
@@ -107,6 +114,7 @@ impl Weights {
             "path" => &mut self.path,
             "path_of_name" => &mut self.path_of_name,
             "named" => &mut self.named,
+            "locality" => &mut self.locality,
             "recent" => &mut self.recent,
             "together" => &mut self.together,
             "definition" => &mut self.definition,
@@ -132,6 +140,7 @@ impl Weights {
             "named" => Self { named: 0.0, ..self },
             "recent" => Self { recent: 0.0, ..self },
             "together" => Self { together: 0.0, ..self },
+            "locality" => Self { locality: 0.0, ..self },
             "definition" => Self { definition: 1.0, ..self },
             "noise" => Self { noise: 1.0, ..self },
             "docs" => Self { docs: 1.0, ..self },
@@ -235,6 +244,33 @@ pub(crate) fn path(weights: &Weights, asked: &Asked, share: f64) -> f64 {
 /// What a file gains by its past.
 pub(crate) fn of_past(weights: &Weights, past: FilePast) -> [Signal; 2] {
     [("recent", weights.recent * past.recent), ("together", weights.together * past.together)]
+}
+
+/// What a chunk gains by its distance from the reader: all in the chunk at the line, less in the file, in its folder, and
+/// in folders that share a part of the way.
+pub(crate) fn locality(
+    weights: &Weights,
+    current: &Current,
+    chunk: &ChunkRow,
+    file: &FileRow,
+) -> f64 {
+    const FILE: f64 = 0.8;
+    const FOLDER_OF_FILE: f64 = 0.5;
+    let folders = |path: &str| {
+        let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders).to_owned();
+        folders.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let share = if file.key == current.path {
+        let is_here = |line: &u32| (chunk.lines.0..=chunk.lines.1).contains(line);
+        if current.line.as_ref().is_some_and(is_here) { 1.0 } else { FILE }
+    } else {
+        let (ours, theirs) = (folders(current.path.as_str()), folders(file.key.as_str()));
+        let shared = ours.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+        let most = ours.len().max(theirs.len());
+        // Whoever is in no folder is near the other files that are in none.
+        FOLDER_OF_FILE * if most == 0 { 1.0 } else { shared as f64 / most as f64 }
+    };
+    weights.locality * share
 }
 
 /// The factors that apply to a chunk.

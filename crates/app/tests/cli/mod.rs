@@ -50,6 +50,7 @@ mod verify;
 #[cfg(unix)]
 mod watch;
 mod why;
+mod why_not;
 
 pub(crate) use archives::zip_of;
 use gik_testkit::{Gik, Run, Tree};

@@ -106,8 +106,7 @@ impl Conditions {
         }
         // Wrong patterns are told before anything long is done for the question.
         FileFilter::new(Vec::new(), &conditions.all_globs())?;
-        conditions.bases =
-            allowed.iter().copied().filter(|base| bases.hold(|named| named == base)).collect();
+        conditions.bases = chosen(allowed, &bases);
         Ok(conditions)
     }
 
@@ -197,6 +196,44 @@ impl Conditions {
         self.globs.wanted.iter().cloned().chain(unwanted).collect()
     }
 
+    /// Conditions that everything meets.
+    pub(crate) fn of_anything() -> Self {
+        Self { bases: bases::ALL.to_vec(), mode: Some(Mode::All), ..Self::default() }
+    }
+
+    /// Conditions that everything meets which is found without any.
+    pub(crate) fn of_usual_modes() -> Self {
+        Self { bases: bases::ALL.to_vec(), ..Self::default() }
+    }
+
+    /// The conditions of each name for themselves, as they were stated.
+    pub(crate) fn one_by_one(&self) -> Result<Vec<(String, Self)>> {
+        let mut alone = Vec::new();
+        for name in ConditionName::ALL {
+            let of_name: Vec<&Condition> =
+                self.stated.iter().filter(|condition| condition.name == name).collect();
+            if of_name.is_empty() {
+                continue;
+            }
+            let mut conditions = Self::default();
+            let mut bases = Sides::default();
+            for condition in &of_name {
+                conditions.add(condition, bases::ALL, &mut bases)?;
+            }
+            conditions.bases = chosen(bases::ALL, &bases);
+            // Whatever its mode, where that is not what is asked.
+            conditions.mode = conditions.mode.or(Some(Mode::All));
+            let stated: Vec<String> = of_name
+                .iter()
+                .map(|it| {
+                    format!("{}{}:{}", if it.wanted { "" } else { "-" }, name.as_str(), it.value)
+                })
+                .collect();
+            alone.push((format!("`{}`", stated.join(" ")), conditions));
+        }
+        Ok(alone)
+    }
+
     /// Whether something is demanded, so that a question needs no words.
     pub(crate) fn demand_something(&self) -> bool {
         self.stated.iter().any(|condition| condition.wanted)
@@ -246,6 +283,11 @@ impl Conditions {
     fn pattern_holds(&self, holds: impl Fn(&Regex) -> bool) -> bool {
         self.patterns.wanted.iter().all(&holds) && !self.patterns.unwanted.iter().any(&holds)
     }
+}
+
+/// The bases that count.
+fn chosen(allowed: &[&'static str], named: &Sides<&'static str>) -> Vec<&'static str> {
+    allowed.iter().copied().filter(|base| named.hold(|named| named == base)).collect()
 }
 
 /// A regular expression by lines: `^` and `$` stand at their ends.

@@ -16,6 +16,7 @@ pub mod pipeline;
 mod prepare;
 mod refresh;
 mod rewrite;
+mod scan;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ pub(crate) use pipeline::{Done, run_and_keep};
 pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};
 pub use refresh::{Refreshed, refresh};
 pub(crate) use rewrite::reembed;
+pub(crate) use scan::scan;
 
 /// The steps of the write path, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,7 +10,8 @@ use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
 use gik_store::{
-    ChunkRow, Facts, FileOrigin, FileRecord, FileState, ReferenceRow, Signature, Stage, SymbolRow,
+    ChunkRow, Facts, FileOrigin, FileRecord, FileRow, FileState, ReferenceRow, Signature, Stage,
+    SymbolRow,
 };
 
 use super::capsules;
@@ -219,10 +220,7 @@ pub(crate) fn prepare_bytes(
         if is_whole { understand(key, &text, language) } else { only_words(key, &text) }
     });
     let labels = bases::label(&base) | modes::label(mode);
-    let fields = Fields {
-        code: mode != modes::CODE || taste.modes.has(Mode::Code),
-        comments: mode != modes::CODE || taste.modes.has(Mode::ExtractedProse),
-    };
+    let fields = Fields::of(mode, taste.modes);
     let comments = &facts.comments;
     let language = language.filter(|_| is_whole);
     let source = Source { key, language, text: &text, labels, comments, fields };
@@ -365,17 +363,38 @@ struct Fields {
     comments: bool,
 }
 
-/// A chunk with its words: the text without comments, the comments, and the capsule that says where it stands.
+impl Fields {
+    /// Those of a file in that mode, given the modes that are indexed.
+    fn of(mode: &str, modes: Modes) -> Self {
+        Self {
+            code: mode != modes::CODE || modes.has(Mode::Code),
+            comments: mode != modes::CODE || modes.has(Mode::ExtractedProse),
+        }
+    }
+}
+
+/// A chunk with its words.
 fn piece(source: &Source<'_>, chunk: Chunk) -> Piece {
+    let words = with_document(source, &chunk, |document| document.analyze());
+    Piece { chunk, words }
+}
+
+/// Hands out what of a chunk can be searched: the text without comments, the comments, and the capsule that says where
+/// it stands.
+fn with_document<R>(
+    source: &Source<'_>,
+    chunk: &Chunk,
+    take: impl FnOnce(&Document<'_>) -> R,
+) -> R {
     let place = format!("{} {} {}", source.key.as_str(), chunk.container, chunk.imports.join(" "));
     let name = format!("{} {}", chunk.name, chunk.qualified);
-    let (body, doc) = match gik_parse::searchable(source.language, &chunk, source.text) {
+    let (body, doc) = match gik_parse::searchable(source.language, chunk, source.text) {
         Cow::Borrowed(whole) if whole.len() == chunk.bytes.len() => {
             without_comments(source.text, &chunk.bytes, source.comments)
         },
         words @ (Cow::Borrowed(_) | Cow::Owned(_)) => (words, String::new()),
     };
-    let document = Document {
+    take(&Document {
         chunk: ChunkNo(0),
         file: FileNo(0),
         labels: source.labels,
@@ -387,9 +406,32 @@ fn piece(source: &Source<'_>, chunk: Chunk) -> Piece {
             if source.fields.comments { &doc } else { "" },
             if source.fields.code { &body } else { "" },
         ],
+    })
+}
+
+/// What of a file can be searched, made from its text once more: each chunk by its place, with its document.
+pub(super) fn documents_of(
+    file: &FileRow,
+    text: &str,
+    modes: Modes,
+    mut take: impl FnMut(&Chunk, &Document<'_>),
+) {
+    let language = gik_parse::language_by_id(&file.language);
+    let mode = modes::of_file(&file.key, language, text);
+    let is_whole = file.stage == Stage::Structure;
+    let Understood { chunks, facts, .. } =
+        if is_whole { understand(&file.key, text, language) } else { only_words(&file.key, text) };
+    let source = Source {
+        key: &file.key,
+        language: language.filter(|_| is_whole),
+        text,
+        labels: bases::label(&file.base) | modes::label(mode),
+        comments: &facts.comments,
+        fields: Fields::of(mode, modes),
     };
-    let words = document.analyze();
-    Piece { chunk, words }
+    for chunk in &chunks {
+        with_document(&source, chunk, |document| take(chunk, document));
+    }
 }
 
 /// The text of a chunk without its comments, and its comments.

@@ -107,6 +107,11 @@ pub(crate) const KEYS: &[Key] = &[
         "What a place gains that the question names; 100 where it is not set.",
     ),
     Key::optional(
+        "ranking.weights.locality",
+        WEIGHT,
+        "What the chunk gains in which the reader is (`--current`); 40 where it is not set.",
+    ),
+    Key::optional(
         "ranking.weights.recent",
         WEIGHT,
         "What a file gains that the newest commit changed; 0 where it is not set.",

@@ -1,7 +1,7 @@
 //! `gik ask`: a question in words, answered with evidence from the files as they are now.
 
 use gik_base::{Result, clock};
-use gik_contract::ask::{CommitEvent, SignalValue};
+use gik_contract::ask::{CommitEvent, SignalValue, WhyNot};
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
 use gik_retrieve::snippet;
 use schemars::JsonSchema;
@@ -59,6 +59,15 @@ pub struct Args {
     /// Tell for each piece of evidence what made its score
     #[arg(long)]
     pub explain: bool,
+    /// Tell why this file is not among the answers
+    #[arg(long, value_name = "PATH")]
+    pub why_not: Option<String>,
+    /// Look at every text instead of the index: slow, and the same answer
+    #[arg(long)]
+    pub brute: bool,
+    /// Where the reader is: what is near that place counts more
+    #[arg(long, value_name = "FILE[:LINE]")]
+    pub current: Option<String>,
     /// Tell in the answer how long each step took
     #[arg(long)]
     pub timings: bool,
@@ -84,6 +93,9 @@ impl Report for AskContextBundle {
         for chunk in &self.rag_chunks {
             render_chunk(chunk, view);
             view.blank();
+        }
+        if let Some(why_not) = &self.why_not {
+            render_why_not(why_not, view);
         }
         if !self.found() {
             view.line("Nothing found.");
@@ -134,6 +146,17 @@ fn render_commit(event: &CommitEvent, view: &mut View) {
     for line in body.lines().take(SHOWN_BODY) {
         let line = view.plain(line);
         view.line(format!("  {line}"));
+    }
+}
+
+/// A file, why it is not there, and what made its score.
+pub(super) fn render_why_not(why_not: &WhyNot, view: &mut View) {
+    let path = view.paint(Style::Name, &why_not.path);
+    let reason = view.plain(&why_not.reason);
+    view.line(format!("{path}: {reason}"));
+    if let (Some(score), Some(sum)) = (why_not.score, sum_of(&why_not.signals)) {
+        let sum = view.paint(Style::Faint, format!("  {score:.2} = {sum}"));
+        view.line(sum);
     }
 }
 
@@ -209,6 +232,9 @@ impl Runs for Ask {
             with_timings: args.timings,
             with_signals: args.explain,
             weights: ws.settings.ranking.weights(),
+            brute: args.brute,
+            current: ws.current(args.current.as_deref())?,
+            why_not: args.why_not,
             ..question
         };
         let bundle = answer(&ws, &question)?;

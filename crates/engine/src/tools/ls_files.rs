@@ -1,7 +1,5 @@
 //! `gik ls-files`: what is indexed, what is not, and why.
 
-use std::path::Path;
-
 use gik_base::{ErrorCode, Failure, FileKey, Result};
 use gik_discover::walk::{Explain, walk};
 use gik_discover::{Verdict, explain_path};
@@ -148,14 +146,15 @@ fn listed(ws: &Workspace<'_>, known: &[FileRow], args: &Args) -> Result<Vec<Entr
     Ok(files)
 }
 
-fn explained(ws: &Workspace<'_>, known: &[FileRow], paths: &[String]) -> Result<Vec<Entry>> {
+/// Why each path is indexed or is not.
+pub(crate) fn explained(
+    ws: &Workspace<'_>,
+    known: &[FileRow],
+    paths: &[String],
+) -> Result<Vec<Entry>> {
     let mut files = Vec::new();
     for typed in paths {
-        let key = if typed.contains("://") || typed.contains("!/") {
-            FileKey::from_text(typed.as_str())
-        } else {
-            ws.key_of(Path::new(typed))?
-        };
+        let key = ws.key_typed(typed)?;
         let below: Vec<Entry> = known
             .iter()
             .filter(|file| {

@@ -2,7 +2,7 @@
 
 use gik_base::Result;
 use gik_contract::RagChunk;
-use gik_contract::ask::SignalValue;
+use gik_contract::ask::{SignalValue, WhyNot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::answer::{Missing, Question, answer, ensure_index};
 use crate::conditions::Flags;
 use crate::modes::Mode;
 use crate::tool::{Runs, rows_of};
-use crate::tools::ask::sum_of;
+use crate::tools::ask::{render_why_not, sum_of};
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -60,6 +60,15 @@ pub struct Args {
     /// Tell for each place what made its score
     #[arg(long)]
     pub explain: bool,
+    /// Tell why this file is not among the answers
+    #[arg(long, value_name = "PATH")]
+    pub why_not: Option<String>,
+    /// Look at every text instead of the index: slow, and the same answer
+    #[arg(long)]
+    pub brute: bool,
+    /// Where the reader is: what is near that place counts more
+    #[arg(long, value_name = "FILE[:LINE]")]
+    pub current: Option<String>,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
     pub no_init: bool,
@@ -75,6 +84,9 @@ pub struct Output {
     pub query: String,
     /// The places, best first.
     pub results: Vec<Place>,
+    /// Why a file is not among them, where that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<WhyNot>,
     /// Whether only the paths were asked for.
     #[serde(skip)]
     paths_only: bool,
@@ -172,6 +184,9 @@ impl Report for Output {
                 view.line(sum);
             }
         }
+        if let Some(why_not) = &self.why_not {
+            render_why_not(why_not, view);
+        }
     }
 
     fn rows(&self) -> Option<Vec<Value>> {
@@ -209,12 +224,16 @@ impl Runs for Search {
             per_file: 3,
             with_signals: args.explain,
             weights: ws.settings.ranking.weights(),
+            brute: args.brute,
+            current: ws.current(args.current.as_deref())?,
+            why_not: args.why_not,
             ..question
         };
         let bundle = answer(&ws, &question)?;
         Ok(Output {
             revision_id: bundle.revision_id,
             query: bundle.question,
+            why_not: bundle.why_not,
             results: bundle.rag_chunks.into_iter().map(Place::from).collect(),
             paths_only: args.files_with_matches,
         })

@@ -3,9 +3,8 @@
 //! The most telling words of the chunk are a question of their own: words that are frequent in it and rare elsewhere.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use gik_base::{ErrorCode, Failure, FileKey, Result};
+use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::FreshnessState;
 use gik_index::{ChunkNo, Hit, Query, Score, Searcher};
 use gik_store::{ChunkRow, FileRow, FileState, Snapshot};
@@ -217,8 +216,7 @@ fn chunk_at(
     path: &str,
     line: u32,
 ) -> Result<(ChunkRow, FileRow)> {
-    let is_elsewhere = path.contains("://") || path.contains("!/");
-    let key = if is_elsewhere { FileKey::from_text(path) } else { ws.key_of(Path::new(path))? };
+    let key = ws.key_typed(path)?;
     let file = snapshot.file_by_key(&key)?.filter(|file| file.state == FileState::Indexed);
     let Some(file) = file else {
         let word = typed(path);

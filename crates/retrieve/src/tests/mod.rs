@@ -108,6 +108,8 @@ impl Index {
             files,
             filter,
             admits: None,
+            scan: None,
+            current: None,
             lists_all: false,
             limit: 10,
             per_file: 2,

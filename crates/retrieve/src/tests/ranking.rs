@@ -1,8 +1,11 @@
 //! In which order chunks come: signals and ties.
 
+use gik_base::FileKey;
 use gik_testkit::Rng;
 
 use super::{Chunk, Index, Ties, chunk, names, places};
+use crate::signals::Weights;
+use crate::{Current, Found};
 
 /// Asks two files whose words score the same and returns the signals of the first, having seen them make the
 /// difference.
@@ -164,4 +167,30 @@ fn the_order_does_not_depend_on_who_came_first() {
             assert_eq!(places, expected, "{ties:?}");
         }
     }
+}
+
+#[test]
+fn what_is_near_the_reader_gains_and_nothing_does_without_one() {
+    let index = Index::new(&[
+        chunk("src/net/http.rs", "", "alpha"),
+        chunk("src/net/http.rs", "", "alpha"),
+        chunk("src/net/url.rs", "", "alpha"),
+        chunk("src/disk/file.rs", "", "alpha"),
+        chunk("lib/other.rs", "", "alpha"),
+    ]);
+    let at = |line| Current { path: FileKey::from_text("src/net/http.rs"), line };
+    let gains = |current: Option<Current>| {
+        let results = index.results("alpha", |request| request.current = current);
+        let gain = |found: &Found| {
+            let signal = found.signals.iter().find(|(name, _)| *name == "locality");
+            signal.map(|(_, gain)| (gain / Weights::default().locality * 100.0).round())
+        };
+        let mut gains: Vec<_> = results.found.iter().map(gain).collect();
+        gains.sort_by(|a, b| b.partial_cmp(a).unwrap());
+        gains
+    };
+    assert_eq!(gains(None), [None; 5]);
+    let percent = |gains: [f64; 5]| gains.map(Some).to_vec();
+    assert_eq!(gains(Some(at(Some(2)))), percent([100.0, 80.0, 50.0, 25.0, 0.0]));
+    assert_eq!(gains(Some(at(None))), percent([80.0, 80.0, 50.0, 25.0, 0.0]));
 }

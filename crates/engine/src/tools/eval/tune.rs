@@ -27,6 +27,8 @@ const VALUES: &[(&str, &[u32])] = &[
     ("path", &[0, 20, 40, 60, 80, 100, 120]),
     ("path_of_name", &[0, 25, 50, 75, 100]),
     ("named", &[50, 100, 150]),
+    // No question of a set says where its reader is.
+    ("locality", &[40]),
     ("recent", &[0, 2, 5, 10]),
     ("together", &[0, 5, 10, 20]),
     ("definition", &[100, 125, 150, 175, 200, 250]),

@@ -1,0 +1,73 @@
+//! Which chunks have the words? The index tells, or, where it is not to be trusted, every text itself.
+
+use gik_index::{ChunkNo, FileNo, Hit, Prepared, Query, Scan, Searcher};
+use gik_store::Snapshot;
+
+/// A question put to words.
+#[derive(Debug)]
+pub(crate) enum Words<'a, 'q> {
+    /// To the index.
+    Indexed(Prepared<'a, 'q>),
+    /// To every text: what it found, best first.
+    Scanned(Vec<Hit>),
+}
+
+impl<'a, 'q> Words<'a, 'q> {
+    pub(crate) fn new(snapshot: &'a Snapshot<'_>, query: &'q Query, scan: Option<&Scan>) -> Self {
+        match scan {
+            None => Self::Indexed(searcher(snapshot).prepare(query)),
+            Some(scan) => Self::Scanned(scan.hits(query)),
+        }
+    }
+
+    /// The best that are taken, by file, chunk and labels.
+    pub(crate) fn search(
+        &self,
+        limit: usize,
+        takes: &dyn Fn(FileNo, ChunkNo, u32) -> bool,
+    ) -> Vec<Hit> {
+        match self {
+            Self::Indexed(words) => {
+                words.search(limit, &|doc| takes(doc.file, doc.chunk, doc.labels))
+            },
+            Self::Scanned(hits) => {
+                let taken = hits.iter().filter(|hit| takes(hit.file, hit.chunk, hit.labels));
+                taken.take(limit).copied().collect()
+            },
+        }
+    }
+}
+
+/// The query with words that may be meant by those which are in no file, and what was put in for what.
+pub fn corrected(
+    snapshot: &Snapshot<'_>,
+    query: Query,
+    scan: Option<&Scan>,
+) -> (Query, Vec<(String, Vec<String>)>) {
+    match scan {
+        None => searcher(snapshot).corrected(query),
+        Some(scan) => scan.corrected(query),
+    }
+}
+
+/// File, chunk and labels of everything there is.
+pub(crate) fn all(
+    snapshot: &Snapshot<'_>,
+    scan: Option<&Scan>,
+    mut each: impl FnMut(FileNo, ChunkNo, u32),
+) {
+    if let Some(scan) = scan {
+        return scan.documents().iter().for_each(|it| each(it.file, it.chunk, it.labels));
+    }
+    for row in snapshot.segments() {
+        let docs = (0..row.segment.n_docs()).map(gik_index::DocNo);
+        for doc in docs.filter(|doc| !row.tombstones.contains(*doc)) {
+            let entry = row.segment.doc(doc);
+            each(entry.file, entry.chunk, entry.labels);
+        }
+    }
+}
+
+fn searcher<'a>(snapshot: &'a Snapshot<'_>) -> Searcher<'a> {
+    Searcher::new(snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones)))
+}
