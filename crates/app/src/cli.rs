@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use gik_base::{Cancel, ErrorCode, Failure, Result, env};
 use gik_engine::tools::{GROUPS, TOOLS};
-use gik_engine::{Context, Options, Shape, Tool};
+use gik_engine::{Context, Options, Shape, Tool, Written};
 use signal_hook::consts;
 
 use crate::output::{ColorChoice, Format, Printer};
@@ -73,7 +73,7 @@ fn with_tools<'a>(tools: impl Iterator<Item = &'a Tool>) -> Command {
         .args(global_arguments());
     for tool in tools {
         root = match tool.path {
-            [_] => root.subcommand(tool.command()),
+            [_] => root.subcommand(with_own_signs(tool.command())),
             [group, ..] => add_to_group(root, group, tool),
             [] => root,
         };
@@ -95,16 +95,29 @@ fn add_to_group(root: Command, group: &'static str, tool: &Tool) -> Command {
     )
 }
 
+const EVERYWHERE: &str = "Everywhere";
+
+/// The folder to work in.
+fn workspace_argument() -> Arg {
+    Arg::new("workspace")
+        .long("workspace")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help("Work in this folder instead of the current one")
+        .global(true)
+        .help_heading(EVERYWHERE)
+}
+
+/// A command that means something else by `-C`, as `grep` does, keeps it: before the command it is still the folder.
+fn with_own_signs(command: Command) -> Command {
+    let has_own = command.get_arguments().any(|argument| argument.get_short() == Some('C'));
+    if has_own { command.arg(workspace_argument()) } else { command }
+}
+
 fn global_arguments() -> Vec<Arg> {
-    let heading = "Everywhere";
     let arguments = [
-        Arg::new("workspace")
-            .short('C')
-            .long("workspace")
-            .value_name("DIR")
-            .value_parser(value_parser!(PathBuf))
-            .value_hint(ValueHint::DirPath)
-            .help("Work in this folder instead of the current one"),
+        workspace_argument().short('C'),
         Arg::new("branch")
             .long("branch")
             .value_name("NAME")
@@ -118,6 +131,12 @@ fn global_arguments() -> Vec<Arg> {
             .action(ArgAction::SetTrue)
             .conflicts_with("json")
             .help("Print a list as one JSON document a line"),
+        Arg::new("format")
+            .long("format")
+            .value_name("FORMAT")
+            .value_parser(["text", "json", "jsonl", "md", "compact"])
+            .conflicts_with_all(["json", "jsonl"])
+            .help("Print the answer as text, as JSON, or as Markdown or in few words where a command can"),
         Arg::new("color")
             .long("color")
             .value_name("WHEN")
@@ -143,7 +162,7 @@ fn global_arguments() -> Vec<Arg> {
             .action(ArgAction::SetTrue)
             .help("Allow `/` and the home folder as a workspace"),
     ];
-    arguments.into_iter().map(|argument| argument.global(true).help_heading(heading)).collect()
+    arguments.into_iter().map(|argument| argument.global(true).help_heading(EVERYWHERE)).collect()
 }
 
 fn completions() -> Command {
@@ -199,10 +218,11 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
             .caused_by(error)
     })?;
     let ctx = Context { options: options_of(matches)?, cwd, progress: &progress, cancel };
+    let root = ctx.root().ok();
     let mut status = ExitCode::SUCCESS;
     tool.run(&ctx, tool_matches, &mut |answer| {
         progress.clear();
-        let (printed, flow) = printer.answer(answer.as_ref(), tool.shape)?;
+        let (printed, flow) = printer.answer(answer.as_ref(), tool.shape, root.as_deref())?;
         status = printed;
         Ok(flow)
     })?;
@@ -256,6 +276,13 @@ fn options_of(matches: &ArgMatches) -> Result<Options> {
 }
 
 fn format_of(matches: &ArgMatches) -> Format {
+    match matches.get_one::<String>("format").map(String::as_str) {
+        Some("json") => return Format::Json,
+        Some("jsonl") => return Format::Jsonl,
+        Some("md") => return Format::Written(Written::Markdown),
+        Some("compact") => return Format::Written(Written::Compact),
+        _ => {},
+    }
     if matches.get_flag("json") {
         Format::Json
     } else if matches.get_flag("jsonl") {

@@ -2,6 +2,7 @@
 
 mod cli;
 mod docs;
+mod links;
 mod output;
 mod progress;
 

@@ -2,12 +2,15 @@
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 
 use gik_base::{ErrorCode, Failure, Result, env};
 use gik_engine::view::Style;
-use gik_engine::{Answer, Shape, View};
+use gik_engine::{Answer, Shape, View, Written};
 use serde_json::{Value, json};
+
+use crate::links;
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +21,8 @@ pub(crate) enum Format {
     Json,
     /// One document a line.
     Jsonl,
+    /// A document in another form.
+    Written(Written),
 }
 
 /// When to use colours.
@@ -66,14 +71,19 @@ impl Printer {
         &self,
         answer: &dyn Answer,
         shape: Shape,
+        root: Option<&Path>,
     ) -> Result<(ExitCode, ControlFlow<()>)> {
         let text = match (self.format, shape) {
             (Format::Text, _) => {
-                let mut view =
-                    View::new(width(), self.color.for_stream(io::stdout().is_terminal()));
+                let is_terminal = io::stdout().is_terminal();
+                let mut view = View::new(width(), self.color.for_stream(is_terminal));
+                if let Some(root) = root.filter(|_| links::are_followed(is_terminal)) {
+                    view = view.with_links(root);
+                }
                 answer.render(&mut view);
                 view.finish()
             },
+            (Format::Written(written), _) => answer.written(written).ok_or_else(not_written)?,
             (Format::Json | Format::Jsonl, Shape::Stream) => line(&answer.json()?.to_string()),
             (Format::Json, Shape::One | Shape::List) => line(&pretty(&answer.json()?)?),
             (Format::Jsonl, Shape::One | Shape::List) => {
@@ -91,7 +101,7 @@ impl Printer {
     /// Prints a failure: what, why, what to do next. With `--json` the same as data on standard output.
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let status = ExitCode::from(failure.code().exit_status());
-        if self.format != Format::Text {
+        if matches!(self.format, Format::Json | Format::Jsonl) {
             let mut document = json!({
                 "error": {
                     "code": failure.code().as_str(),
@@ -127,6 +137,12 @@ impl Printer {
 pub(crate) fn not_a_list() -> Failure {
     Failure::new(ErrorCode::ArgumentInvalid, "the answer of this command is not a list")
         .hint("use `--json`")
+}
+
+/// What `--format md` says where there is no such form.
+fn not_written() -> Failure {
+    Failure::new(ErrorCode::ArgumentInvalid, "the answer of this command is not such a document")
+        .hint("`md` and `compact` are for `gik ask` and `gik search`; use `text` or `json`")
 }
 
 fn pretty(value: &Value) -> Result<String> {

@@ -24,6 +24,19 @@ pub const NO_COLOR: &str = "NO_COLOR";
 /// Any value but `0` turns colours on, also into a pipe.
 pub const CLICOLOR_FORCE: &str = "CLICOLOR_FORCE";
 
+/// `0` writes no links to the terminal, anything else writes them also where it is not known to follow them.
+pub const FORCE_HYPERLINK: &str = "FORCE_HYPERLINK";
+/// The kind of the terminal.
+pub const TERM: &str = "TERM";
+/// The name of the terminal, where it tells.
+pub const TERM_PROGRAM: &str = "TERM_PROGRAM";
+/// The version of the widget of GNOME's terminals.
+pub const VTE_VERSION: &str = "VTE_VERSION";
+/// Set by Windows Terminal.
+pub const WT_SESSION: &str = "WT_SESSION";
+/// Set by Konsole.
+pub const KONSOLE_VERSION: &str = "KONSOLE_VERSION";
+
 /// The width that text is laid out for.
 pub const COLUMNS: &str = "COLUMNS";
 
@@ -42,6 +55,7 @@ pub const ALL: &[(&str, &str)] = &[
     (HF_ENDPOINT, "Where `gik model pull` fetches from, instead of `https://huggingface.co`."),
     (NO_COLOR, "Turns colours off."),
     (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
+    (FORCE_HYPERLINK, "`0` writes no links to the terminal, anything else always does."),
     (XDG_CONFIG_HOME, "Where git's global excludes are looked for, instead of `~/.config`."),
     (COLUMNS, "Width that text is laid out for, instead of the terminal's."),
 ];

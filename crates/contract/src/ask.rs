@@ -38,6 +38,39 @@ pub struct AskContextBundle {
     /// Why a file is not among the evidence, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_not: Option<WhyNot>,
+    /// What a budget was spent on, where one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetUse>,
+}
+
+/// What a budget was spent on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BudgetUse {
+    /// The budget, in tokens of about four bytes.
+    pub tokens: u64,
+    /// What the answer takes of it; never more.
+    pub used: u64,
+    /// Pieces of evidence that are there with less than was asked for.
+    pub shortened: u64,
+    /// Pieces of evidence that did not fit at all, best first.
+    pub left_out: Vec<LeftOut>,
+    /// Memory entries that did not fit.
+    pub memory_left_out: u64,
+    /// Commits that did not fit.
+    pub commits_left_out: u64,
+}
+
+/// A piece of evidence that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOut {
+    /// Its file.
+    pub path: String,
+    /// First line of the chunk.
+    pub start_line: u64,
+    /// Last line of the chunk.
+    pub end_line: u64,
 }
 
 /// Why a file is not among what was found.
@@ -119,6 +152,9 @@ pub struct RagChunk {
     /// Whether lines of the chunk were left out of the snippet.
     #[serde(default)]
     pub truncated: bool,
+    /// `locations` or `signatures` where the snippet is not the text: nothing, or declarations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
     /// What made the score, where that was asked for: the values add up to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<SignalValue>,

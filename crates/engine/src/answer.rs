@@ -13,11 +13,12 @@ use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, RankedDocument, Score, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::signals::Weights;
-use gik_retrieve::{Candidates, Current, Found, snippet};
-use gik_store::{Count, FileRow, Snapshot};
+use gik_retrieve::{Candidates, Current, Found, snippet_of_items};
+use gik_store::{Count, FileRow, Snapshot, SymbolRow};
 use regex::Regex;
 
 use crate::conditions::{Conditions, Flags};
+use crate::detail::{Asides, Detail, Piece, fitted};
 use crate::finding::{Finding, Reading};
 use crate::history::{Past, answers_why, commit_events};
 use crate::ingest::{Effort, Refreshed, fill, refresh, scan};
@@ -51,6 +52,10 @@ pub(crate) struct Question {
     pub(crate) except: Option<ChunkNo>,
     /// A file of which is asked why it is not among what was found.
     pub(crate) why_not: Option<String>,
+    /// How much of each piece is handed out.
+    pub(crate) detail: Detail,
+    /// So many tokens the answer may take.
+    pub(crate) budget: Option<u64>,
 }
 
 /// What to do in a workspace without an index.
@@ -77,7 +82,24 @@ impl Question {
         allowed: &'static [&'static str],
     ) -> Result<Self> {
         let (query, conditions) = understood(&text, flags, allowed)?;
-        Ok(Self {
+        Ok(Self::of(text, query, conditions))
+    }
+
+    /// A question with words that were not typed; it need not have others.
+    pub(crate) fn with_words(
+        text: String,
+        words: &str,
+        flags: &Flags<'_>,
+        allowed: &'static [&'static str],
+    ) -> Result<Self> {
+        // Conditions are told by their place in what was typed.
+        let conditions = Conditions::new(&text, &Query::parse(&text)?, flags, allowed)?;
+        let query = Query::parse(&format!("{text} {words}"))?;
+        Ok(Self::of(text, query, conditions))
+    }
+
+    fn of(text: String, query: Query, conditions: Conditions) -> Self {
+        Self {
             text,
             query,
             conditions,
@@ -93,7 +115,9 @@ impl Question {
             meant: None,
             except: None,
             why_not: None,
-        })
+            detail: Detail::Bodies,
+            budget: None,
+        }
     }
 }
 
@@ -194,17 +218,26 @@ pub(crate) fn answer_telling(
         by_name: query.is_empty() && conditions.patterns().is_empty(),
         max_lines: question.max_lines,
         with_signals: question.with_signals,
+        with_signatures: question.budget.is_some() || question.detail == Detail::Signatures,
     };
-    let rag_chunks = evidence(ws, &snapshot, results.found, &shown, &mut texts)?;
-    let memory_events = if conditions.bases.contains(&bases::MEMORY) {
+    let pieces = evidence(ws, &snapshot, results.found, &shown, &mut texts)?;
+    let mut memory_events = if conditions.bases.contains(&bases::MEMORY) {
         memory_events(ws, &query, conditions, question.limit)?
     } else {
         Vec::new()
     };
 
-    let commit_events = match &past {
+    let mut commit_events = match &past {
         Some(past) if asks_why => commit_events(past, &query),
         _ => Vec::new(),
+    };
+    let (rag_chunks, budget) = match question.budget {
+        Some(budget) => {
+            let mut asides = Asides { memory: &mut memory_events, commits: &mut commit_events };
+            let fitted = fitted(&pieces, &mut asides, budget, question.detail);
+            (fitted.0, Some(fitted.1))
+        },
+        None => (pieces.iter().map(|piece| piece.at(question.detail)).collect(), None),
     };
 
     let mut timings = BTreeMap::new();
@@ -251,6 +284,7 @@ pub(crate) fn answer_telling(
             timings,
         },
         why_not,
+        budget,
     })
 }
 
@@ -271,14 +305,45 @@ fn evidence(
     found: Vec<Found>,
     shown: &Shown<'_>,
     texts: &mut Texts,
-) -> Result<Vec<RagChunk>> {
-    let mut chunks = Vec::with_capacity(found.len());
+) -> Result<Vec<Piece>> {
+    let mut pieces = Vec::with_capacity(found.len());
     for hit in found {
-        if let Some(content) = texts.of(ws, snapshot, &hit)? {
-            chunks.push(rag_chunk(&hit.file, &hit, content, shown));
-        }
+        let Some(text) = texts.whole(ws, snapshot, &hit)? else { continue };
+        let Some(content) = text.get(hit.chunk.bytes.clone()) else { continue };
+        let (first, last) = hit.chunk.lines;
+        let is_cut = (last - first) as usize >= shown.max_lines;
+        let mut symbols = if is_cut || shown.with_signatures {
+            snapshot.symbols_of(hit.file.id)?
+        } else {
+            Vec::new()
+        };
+        symbols.retain(|symbol| hit.chunk.bytes.contains(&symbol.bytes.start));
+        let items: Vec<(u64, u64)> =
+            symbols.iter().map(|it| (u64::from(it.start.0), u64::from(it.end.0))).collect();
+        let signature = if shown.with_signatures {
+            signature_of(&symbols, text, content)
+        } else {
+            String::new()
+        };
+        pieces.push(Piece {
+            chunk: rag_chunk(&hit, content, shown, &items),
+            lines: (u64::from(first), u64::from(last)),
+            signature,
+        });
     }
-    Ok(chunks)
+    Ok(pieces)
+}
+
+/// The declarations of what begins in a chunk, one a line; of a text without any its first line.
+fn signature_of(symbols: &[SymbolRow], text: &str, content: &str) -> String {
+    const PARTS_OF_OTHERS: [&str; 4] = ["field", "variant", "property", "var"];
+    let is_own = |symbol: &&SymbolRow| !PARTS_OF_OTHERS.contains(&symbol.kind.as_str());
+    let own = symbols.iter().filter(is_own);
+    let lines: Vec<String> = own.map(|it| it.signature.line(text, it.bytes.start)).collect();
+    if !lines.is_empty() {
+        return lines.join("\n");
+    }
+    content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
 }
 
 /// How much of a chunk is shown, and around which words.
@@ -290,6 +355,7 @@ struct Shown<'a> {
     by_name: bool,
     max_lines: usize,
     with_signals: bool,
+    with_signatures: bool,
 }
 
 impl Shown<'_> {
@@ -333,22 +399,35 @@ impl Texts {
         snapshot: &Snapshot<'_>,
         found: &Found,
     ) -> Result<Option<&str>> {
+        let text = self.whole(ws, snapshot, found)?;
+        Ok(text.and_then(|text| text.get(found.chunk.bytes.clone())))
+    }
+
+    /// The text of the whole file.
+    fn whole(
+        &mut self,
+        ws: &Workspace<'_>,
+        snapshot: &Snapshot<'_>,
+        found: &Found,
+    ) -> Result<Option<&str>> {
         let text = match self.0.entry(found.file.id.0) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unread) => unread.insert(text_of(ws, snapshot, &found.file)?),
         };
-        Ok(text.as_deref().and_then(|text| text.get(found.chunk.bytes.clone())))
+        Ok(text.as_deref())
     }
 }
 
-fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> RagChunk {
+fn rag_chunk(hit: &Found, content: &str, shown: &Shown<'_>, items: &[(u64, u64)]) -> RagChunk {
+    let file = &hit.file;
     let mut matched = shown.matched(&hit.matched, content);
     if shown.by_name {
         let name = hit.chunk.name.split(' ').next().unwrap_or_default();
         gik_index::analyze(name, &mut |term, _| matched.push(term.to_owned()));
     }
     let signals = if shown.with_signals { named_signals(hit) } else { Vec::new() };
-    let shown = snippet(content, u64::from(hit.chunk.lines.0), &matched, shown.max_lines);
+    let first_line = u64::from(hit.chunk.lines.0);
+    let shown = snippet_of_items(content, first_line, &matched, shown.max_lines, items);
     RagChunk {
         base: file.base.to_string(),
         score: rounded(hit.score),
@@ -364,6 +443,7 @@ fn rag_chunk(file: &FileRow, hit: &Found, content: &str, shown: &Shown<'_>) -> R
         language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
         matched,
         truncated: shown.truncated,
+        detail: None,
         signals,
     }
 }

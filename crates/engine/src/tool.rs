@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::heal::healing;
-use crate::{Context, View};
+use crate::{Context, View, Written};
 
 /// What a tool gives back: data for programs, and a way to show it to people.
 pub trait Report {
@@ -29,6 +29,11 @@ pub trait Report {
     /// Whether there is anything: an empty answer exits with 1, as `grep` does.
     fn found(&self) -> bool {
         true
+    }
+
+    /// The output as a document; `None` where it has no such form.
+    fn written(&self, _: Written) -> Option<String> {
+        None
     }
 }
 
@@ -47,6 +52,8 @@ pub trait Answer {
     fn found(&self) -> bool;
     /// See [`Report::render`].
     fn render(&self, view: &mut View);
+    /// See [`Report::written`].
+    fn written(&self, written: Written) -> Option<String>;
 }
 
 impl<T: Report + Serialize> Answer for T {
@@ -67,6 +74,10 @@ impl<T: Report + Serialize> Answer for T {
 
     fn render(&self, view: &mut View) {
         Report::render(self, view);
+    }
+
+    fn written(&self, written: Written) -> Option<String> {
+        Report::written(self, written)
     }
 }
 

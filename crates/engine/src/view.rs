@@ -3,8 +3,9 @@
 //! The caller says how wide the text may be and whether styles are wanted; colour is never the only carrier of
 //! meaning.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -52,12 +53,36 @@ pub struct View {
     text: String,
     width: usize,
     styled: bool,
+    /// The folder that paths start from, where they may be links.
+    links: Option<PathBuf>,
 }
 
 impl View {
     /// An empty text of at most `width` columns where that can be kept.
     pub fn new(width: usize, styled: bool) -> Self {
-        Self { text: String::new(), width: width.max(40), styled }
+        Self { text: String::new(), width: width.max(40), styled, links: None }
+    }
+
+    /// The same with paths below a folder as links that a terminal can follow.
+    #[must_use]
+    pub fn with_links(self, root: &Path) -> Self {
+        Self { links: Some(root.to_owned()), ..self }
+    }
+
+    /// The path of a place, as a link where the terminal can follow one.
+    pub fn place(&self, path: &str, line: u64) -> String {
+        let shown = self.paint(Style::Name, path);
+        let Some(root) = self.links.as_deref().filter(|_| !path.contains("!/")) else {
+            return shown;
+        };
+        let address = if path.contains("://") {
+            encoded(path)
+        } else {
+            let file = root.join(path).to_string_lossy().replace('\\', "/");
+            let slash = if file.starts_with('/') { "" } else { "/" };
+            format!("file://{slash}{}#{line}", encoded(&file))
+        };
+        format!("\u{1b}]8;;{address}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\")
     }
 
     /// The columns there are.
@@ -259,6 +284,20 @@ pub fn count(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
+/// The path of an address: what is no plain sign of one is written as bytes.
+fn encoded(path: &str) -> String {
+    let mut address = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~:?=&+,@".contains(&byte) {
+            address.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(address, "%{byte:02X}");
+        }
+    }
+    address
+}
+
 /// Text with control characters made visible; line ends and tabs become spaces.
 fn visible(text: &str) -> String {
     if !text.chars().any(char::is_control) {
@@ -328,6 +367,19 @@ mod tests {
     fn file_names_cannot_steer_the_terminal() {
         let view = View::new(80, false);
         assert_eq!(view.plain("a\u{1b}[2Jb\nc"), "a�[2Jb␤c");
+    }
+
+    #[test]
+    fn a_place_is_a_link_where_links_are_wanted() {
+        let plain = View::new(80, false);
+        assert_eq!(plain.place("src/a b.rs", 3), "src/a b.rs");
+        let view = View::new(80, false).with_links(Path::new("/work"));
+        assert_eq!(
+            view.place("src/a \u{1b}.rs", 3),
+            "\u{1b}]8;;file:///work/src/a%20%1B.rs#3\u{1b}\\src/a �.rs\u{1b}]8;;\u{1b}\\"
+        );
+        assert!(view.place("https://x.y/z", 1).starts_with("\u{1b}]8;;https://x.y/z\u{1b}"));
+        assert_eq!(view.place("a.zip!/b.rs", 1), "a.zip!/b.rs");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub use candidates::{Candidates, FilePast, Found, Nearness};
 pub use filter::{Admits, FileFilter, Filter};
 pub use question::is_name;
 pub use search::{Current, Request, Results, Step, candidates, search};
-pub use snippet::{Snippet, snippet};
+pub use snippet::{Snippet, snippet, snippet_of_items};
 pub use words::corrected;
 
 #[cfg(test)]

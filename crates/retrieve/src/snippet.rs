@@ -19,9 +19,36 @@ const LEAD: usize = 2;
 /// The best window of at most `max_lines` lines: the one with most different words of the question, then most lines
 /// that have any, then the first. A chunk that fits is shown whole.
 pub fn snippet(text: &str, first_line: u64, terms: &[String], max_lines: usize) -> Snippet {
+    snippet_of_items(text, first_line, terms, max_lines, &[])
+}
+
+/// The same, moved so that the item of the best line is whole where it fits. Items are given by their first and last
+/// lines.
+pub fn snippet_of_items(
+    text: &str,
+    first_line: u64,
+    terms: &[String],
+    max_lines: usize,
+    items: &[(u64, u64)],
+) -> Snippet {
     let lines: Vec<&str> = text.lines().collect();
     let max_lines = max_lines.max(1);
-    let start = if lines.len() <= max_lines { 0 } else { best_start(&lines, terms, max_lines) };
+    let start = if lines.len() <= max_lines {
+        0
+    } else {
+        let (start, focus) = best_start(&lines, terms, max_lines);
+        let focus = first_line + focus as u64;
+        let item = (items.iter())
+            .filter(|(first, last)| (*first..=*last).contains(&focus) && *first >= first_line)
+            .filter(|(first, last)| last - first < max_lines as u64)
+            .max_by_key(|(first, last)| last - first);
+        item.map_or(start, |(first, last)| {
+            let place = |line: u64| usize::try_from(line - first_line).unwrap_or(usize::MAX);
+            let (first, end) = (place(*first), place(*last).saturating_add(1));
+            // Up to where its end is in, and back to where its beginning is.
+            start.max(end.saturating_sub(max_lines)).min(first).min(lines.len() - max_lines)
+        })
+    };
     let end = (start + max_lines).min(lines.len());
     Snippet {
         text: lines[start..end].join("\n"),
@@ -31,7 +58,8 @@ pub fn snippet(text: &str, first_line: u64, terms: &[String], max_lines: usize) 
     }
 }
 
-fn best_start(lines: &[&str], terms: &[String], max_lines: usize) -> usize {
+/// Where the best window starts, and its best line.
+fn best_start(lines: &[&str], terms: &[String], max_lines: usize) -> (usize, usize) {
     let matches: Vec<u64> = lines.iter().map(|line| matching_terms(line, terms)).collect();
     let last_start = lines.len() - max_lines;
     let starts = std::iter::once(0).chain(
@@ -53,7 +81,9 @@ fn best_start(lines: &[&str], terms: &[String], max_lines: usize) -> usize {
             best = (start, candidate);
         }
     }
-    best.0
+    let window = matches[best.0..best.0 + max_lines].iter().enumerate();
+    let focus = window.max_by_key(|(at, bits)| (bits.count_ones(), std::cmp::Reverse(*at)));
+    (best.0, best.0 + focus.map_or(0, |(at, _)| at))
 }
 
 fn matching_terms(line: &str, terms: &[String]) -> u64 {
@@ -92,6 +122,22 @@ mod tests {
         let shown = snippet(&lines.join("\n"), 1, &terms(&["commit", "crash"]), 6);
         assert_eq!((shown.start_line, shown.end_line, shown.truncated), (29, 34, true));
         assert!(shown.text.contains("commit survives\na crash"));
+    }
+
+    #[test]
+    fn the_item_of_the_best_line_is_whole_where_it_fits() {
+        let mut lines: Vec<String> = (0..50).map(|n| format!("line {n}")).collect();
+        lines[30] = "commit survives a crash".to_owned();
+        let text = lines.join("\n");
+        let shown = |items: &[(u64, u64)]| {
+            let shown = snippet_of_items(&text, 101, &terms(&["commit"]), 6, items);
+            (shown.start_line, shown.end_line)
+        };
+        assert_eq!(shown(&[]), (129, 134));
+        assert_eq!(shown(&[(127, 132)]), (127, 132), "it begins before the window");
+        assert_eq!(shown(&[(131, 136)]), (131, 136), "it ends after the window");
+        assert_eq!(shown(&[(130, 132), (128, 133)]), (128, 133), "the larger one");
+        assert_eq!(shown(&[(120, 140), (1, 2)]), (129, 134), "it does not fit");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod color;
 mod commit;
 mod completions;
 mod config;
+mod detail;
 mod doctor;
 mod eval;
 mod freshness;

@@ -1,18 +1,22 @@
 //! `gik ask`: a question in words, answered with evidence from the files as they are now.
 
 use gik_base::{Result, clock};
-use gik_contract::ask::{CommitEvent, SignalValue, WhyNot};
+use gik_contract::ask::{BudgetUse, CommitEvent, SignalValue, WhyNot};
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
+use gik_index::Searcher;
 use gik_retrieve::snippet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::answer::{Missing, Question, answer, ensure_index, is_stale};
 use crate::conditions::Flags;
+use crate::detail::Detail;
+use crate::likeness::Example;
 use crate::modes::Mode;
+use crate::symbols::current_store;
 use crate::tool::Runs;
 use crate::view::{Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, bases};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, Written, bases, written};
 
 /// Ask a question; the answer is evidence: files, lines and memory, best first
 ///
@@ -23,7 +27,7 @@ use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// The question
-    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "patterns"], value_name = "QUESTION")]
+    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "patterns", "like"], value_name = "QUESTION")]
     pub question: Vec<String>,
     /// Ask only this base (code, docs, memory, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
@@ -65,6 +69,16 @@ pub struct Args {
     /// Look at every text instead of the index: slow, and the same answer
     #[arg(long)]
     pub brute: bool,
+    /// Ask for what is like the chunk at this place, and for the words of the question, if there are any
+    #[arg(long, value_name = "FILE:LINE")]
+    pub like: Option<String>,
+    /// How much of each piece of evidence: locations, signatures or bodies [default: bodies]
+    #[arg(long, value_enum, value_name = "DETAIL")]
+    pub detail: Option<Detail>,
+    /// How many tokens the answer may take: what does not fit is shortened to signatures, then to locations, then left
+    /// out
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<u64>,
     /// Where the reader is: what is near that place counts more
     #[arg(long, value_name = "FILE[:LINE]")]
     pub current: Option<String>,
@@ -122,12 +136,29 @@ impl Report for AskContextBundle {
         }
         let note = view.paint(Style::Faint, note);
         view.line(note);
+        if let Some(budget) = &self.budget {
+            let shortened = match budget.shortened {
+                0 => String::new(),
+                n => format!(", {n} shortened"),
+            };
+            let left_out = written::left_out(budget);
+            let left_out = left_out.map(|places| format!("; left out: {places}"));
+            let left_out = left_out.unwrap_or_default();
+            let BudgetUse { used, tokens, .. } = budget;
+            let note = format!("{used} of {tokens} tokens used{shortened}{left_out}");
+            let note = view.paint(Style::Faint, note);
+            view.line(note);
+        }
     }
 
     fn found(&self) -> bool {
         !self.rag_chunks.is_empty()
             || !self.memory_events.is_empty()
             || !self.commit_events.is_empty()
+    }
+
+    fn written(&self, written: Written) -> Option<String> {
+        Some(written::bundle(self, written))
     }
 }
 
@@ -165,7 +196,7 @@ const SHOWN_LINES: usize = 14;
 
 /// A heading with the place, then the numbered lines with the words of the question marked.
 pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
-    let place = view.paint(Style::Name, &chunk.path);
+    let place = view.place(&chunk.path, chunk.start_line);
     let lines = view.paint(Style::Number, format!("{}-{}", chunk.start_line, chunk.end_line));
     let name =
         chunk.name.as_deref().map(|name| view.paint(Style::Heading, name)).unwrap_or_default();
@@ -174,6 +205,13 @@ pub(crate) fn render_chunk(chunk: &RagChunk, view: &mut View) {
     if let Some(sum) = sum_of(&chunk.signals) {
         let sum = view.paint(Style::Faint, sum);
         view.line(sum);
+    }
+    if chunk.detail.is_some() {
+        for line in chunk.snippet.lines() {
+            let line = view.marked(line, &chunk.matched);
+            view.line(format!("  {line}"));
+        }
+        return;
     }
     let shown = snippet(&chunk.snippet, chunk.start_line, &chunk.matched, SHOWN_LINES);
     let widest = shown.end_line.to_string().len();
@@ -203,6 +241,26 @@ pub(super) fn sum_of(signals: &[SignalValue]) -> Option<String> {
     Some(sum).filter(|sum| !sum.is_empty())
 }
 
+/// The question for what is like a chunk, apart from the chunk itself: its most telling words, and what it means.
+fn like(
+    ws: &Workspace<'_>,
+    question: &Question,
+    place: &str,
+    flags: &Flags<'_>,
+) -> Result<Question> {
+    let (store, _) = current_store(ws, Missing::Refuse)?;
+    let snapshot = store.snapshot()?;
+    let example = Example::at(ws, &snapshot, place)?;
+    let segments = snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones));
+    let words = example.telling_words(&Searcher::new(segments))?;
+    let passage = example.passage(ws)?;
+    Ok(Question {
+        meant: Some(format!("{} {passage}", question.query.text()).trim().to_owned()),
+        except: Some(example.chunk.id),
+        ..Question::with_words(question.text.clone(), &words.join(" "), flags, bases::ALL)?
+    })
+}
+
 struct Ask;
 
 impl Runs for Ask {
@@ -223,8 +281,15 @@ impl Runs for Ask {
             patterns: &args.patterns,
         };
         // A malformed question is told before a long first indexing, not after it.
-        let question = Question::new(text, &flags, bases::ALL)?;
+        let question = match &args.like {
+            None => Question::new(text, &flags, bases::ALL)?,
+            Some(_) => Question::with_words(text, "", &flags, bases::ALL)?,
+        };
         ensure_index(&ws, Missing::unless(args.no_init))?;
+        let question = match &args.like {
+            None => question,
+            Some(place) => like(&ws, &question, place, &flags)?,
+        };
         let question = Question {
             limit: args.top_k.map_or(ws.settings.ask.top_k, |k| k as usize),
             max_lines: ws.settings.ask.max_snippet_lines,
@@ -235,6 +300,8 @@ impl Runs for Ask {
             brute: args.brute,
             current: ws.current(args.current.as_deref())?,
             why_not: args.why_not,
+            detail: args.detail.unwrap_or_default(),
+            budget: args.budget,
             ..question
         };
         let bundle = answer(&ws, &question)?;

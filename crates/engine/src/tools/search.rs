@@ -12,8 +12,8 @@ use crate::conditions::Flags;
 use crate::modes::Mode;
 use crate::tool::{Runs, rows_of};
 use crate::tools::ask::{render_why_not, sum_of};
-use crate::view::Style;
-use crate::{Context, Effect, Report, Shape, Tool, View, bases};
+use crate::view::{Style, shorten};
+use crate::{Context, Effect, Report, Shape, Tool, View, Written, bases};
 
 /// Find places: path, lines and the line that matches best, one result a line
 ///
@@ -57,6 +57,12 @@ pub struct Args {
     /// Print only the paths
     #[arg(short = 'l', long)]
     pub files_with_matches: bool,
+    /// Print only the paths, each with the number of its places
+    #[arg(short = 'c', long, conflicts_with = "files_with_matches")]
+    pub count: bool,
+    /// Print so many lines before and after each line, as far as its chunk reaches
+    #[arg(short = 'C', long, value_name = "N")]
+    pub context: Option<u32>,
     /// Tell for each place what made its score
     #[arg(long)]
     pub explain: bool,
@@ -87,9 +93,19 @@ pub struct Output {
     /// Why a file is not among them, where that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_not: Option<WhyNot>,
-    /// Whether only the paths were asked for.
     #[serde(skip)]
-    paths_only: bool,
+    shown: Shown,
+}
+
+/// How places are shown to a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// One line each, or as many as were asked for.
+    Lines,
+    /// Only their paths.
+    Paths,
+    /// Their paths, each with the number of its places.
+    Counts,
 }
 
 /// One place.
@@ -106,6 +122,12 @@ pub struct Place {
     pub line: u64,
     /// Its text.
     pub text: String,
+    /// The lines before it, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<String>,
+    /// The lines after it, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
     /// Qualified name or heading path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -126,15 +148,24 @@ pub struct Place {
     pub signals: Vec<SignalValue>,
 }
 
-impl From<RagChunk> for Place {
-    fn from(chunk: RagChunk) -> Self {
+impl Place {
+    /// The best line of a chunk with so many lines around it.
+    fn new(chunk: RagChunk, context: usize) -> Self {
         let (line, text) = best_line(&chunk);
+        let lines: Vec<&str> = chunk.snippet.lines().collect();
+        let at = usize::try_from(line - chunk.start_line).unwrap_or(usize::MAX).min(lines.len());
+        let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        let before = owned(&lines[at.saturating_sub(context)..at]);
+        let rest = lines.get(at + 1..).unwrap_or_default();
+        let after = owned(&rest[..context.min(rest.len())]);
         Self {
             path: chunk.path,
             start_line: chunk.start_line,
             end_line: chunk.end_line,
             line,
             text,
+            before,
+            after,
             name: chunk.name,
             kind: chunk.kind,
             base: chunk.base,
@@ -163,22 +194,49 @@ fn best_line(chunk: &RagChunk) -> (u64, String) {
     (best.0, best.1.trim().to_owned())
 }
 
+/// Lines around a place, as `grep` writes them.
+fn render_around(view: &mut View, place: &Place, lines: &[String], first: u64) {
+    for (number, line) in (first..).zip(lines) {
+        let path = view.paint(Style::Faint, &place.path);
+        let number = view.paint(Style::Faint, number);
+        let line = view.marked(line, &place.matched);
+        view.line(format!("{path}-{number}- {line}"));
+    }
+}
+
 impl Report for Output {
     fn render(&self, view: &mut View) {
-        if self.paths_only {
-            let mut seen = std::collections::BTreeSet::new();
-            for place in self.results.iter().filter(|place| seen.insert(&place.path)) {
-                let path = view.paint(Style::Name, &place.path);
-                view.line(path);
+        if self.shown != Shown::Lines {
+            let mut counts: Vec<(&Place, usize)> = Vec::new();
+            for place in &self.results {
+                match counts.iter_mut().find(|(known, _)| known.path == place.path) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((place, 1)),
+                }
+            }
+            for (place, count) in counts {
+                let path = view.place(&place.path, place.line);
+                let count = view.paint(Style::Number, count);
+                view.line(if self.shown == Shown::Paths {
+                    path
+                } else {
+                    format!("{path}:{count}")
+                });
             }
             return;
         }
-        for place in &self.results {
-            let path = view.paint(Style::Name, &place.path);
+        let is_wide = self.results.iter().any(|it| !it.before.is_empty() || !it.after.is_empty());
+        for (at, place) in self.results.iter().enumerate() {
+            if is_wide && at > 0 {
+                view.line("--");
+            }
+            render_around(view, place, &place.before, place.line - place.before.len() as u64);
+            let path = view.place(&place.path, place.line);
             let line = view.paint(Style::Number, place.line);
             let room = view.width().saturating_sub(place.path.len() + 8).max(30);
-            let text = view.marked(&crate::view::shorten(&place.text, room), &place.matched);
+            let text = view.marked(&shorten(&place.text, room), &place.matched);
             view.line(format!("{path}:{line}: {text}"));
+            render_around(view, place, &place.after, place.line + 1);
             if let Some(sum) = sum_of(&place.signals) {
                 let sum = view.paint(Style::Faint, format!("  {:.2} = {sum}", place.score));
                 view.line(sum);
@@ -195,6 +253,17 @@ impl Report for Output {
 
     fn found(&self) -> bool {
         !self.results.is_empty()
+    }
+
+    fn written(&self, written: Written) -> Option<String> {
+        let line = |place: &Place| match written {
+            Written::Markdown => {
+                let Place { path, line, text, .. } = place;
+                format!("- [{path}:{line}](<{path}#L{line}>) `{}`\n", text.replace('`', "'"))
+            },
+            Written::Compact => format!("{}:{} {}\n", place.path, place.line, place.text),
+        };
+        Some(self.results.iter().map(line).collect())
     }
 }
 
@@ -220,8 +289,8 @@ impl Runs for Search {
         let question = Question::new(text, &flags, bases::FILE_BASES)?;
         ensure_index(&ws, Missing::unless(args.no_init))?;
         let question = Question {
-            limit: args.limit.map_or(20, |limit| limit as usize),
-            per_file: 3,
+            limit: args.limit.map_or(if args.count { 1000 } else { 20 }, |limit| limit as usize),
+            per_file: if args.count { usize::MAX } else { 3 },
             with_signals: args.explain,
             weights: ws.settings.ranking.weights(),
             brute: args.brute,
@@ -234,8 +303,14 @@ impl Runs for Search {
             revision_id: bundle.revision_id,
             query: bundle.question,
             why_not: bundle.why_not,
-            results: bundle.rag_chunks.into_iter().map(Place::from).collect(),
-            paths_only: args.files_with_matches,
+            results: (bundle.rag_chunks.into_iter())
+                .map(|chunk| Place::new(chunk, args.context.unwrap_or(0) as usize))
+                .collect(),
+            shown: match (args.files_with_matches, args.count) {
+                (true, _) => Shown::Paths,
+                (false, true) => Shown::Counts,
+                (false, false) => Shown::Lines,
+            },
         })
     }
 }

@@ -9,9 +9,6 @@ use crate::answer::rounded;
 
 /// So many pieces of evidence are looked at.
 pub(super) const DEPTH: usize = 10;
-/// About so many bytes are a token.
-const BYTES_PER_TOKEN: usize = 4;
-
 /// How one question was answered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +62,7 @@ pub(super) fn outcome(label: &Labelled, found: &[RagChunk], ms: f64) -> Outcome 
     let first = ranks(label, found.iter().map(|chunk| chunk.path.as_str())).into_iter().min();
     let tokens = |rank: usize| {
         let bytes: usize = found[..=rank].iter().map(|chunk| chunk.snippet.len()).sum();
-        bytes.div_ceil(BYTES_PER_TOKEN) as u64
+        crate::detail::tokens(bytes)
     };
     Outcome {
         id: label.id.clone(),
