@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::time::Instant;
 
 use gik_base::collections::HashMap;
@@ -377,7 +378,7 @@ impl Shown<'_> {
         let mut matched: Vec<String> =
             present.into_iter().map(|(_, word)| word.to_owned()).collect();
         for found in self.patterns.iter().filter_map(|pattern| pattern.find(text)) {
-            gik_index::analyze(found.as_str(), &mut |term, _| {
+            gik_index::analyze(&text[whole_words(text, found.range())], &mut |term, _| {
                 if !matched.iter().any(|known| known == term) {
                     matched.push(term.to_owned());
                 }
@@ -385,6 +386,14 @@ impl Shown<'_> {
         }
         matched
     }
+}
+
+/// A part of a text with the whole words at its ends.
+fn whole_words(text: &str, part: Range<usize>) -> Range<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let before = text[..part.start].trim_end_matches(is_word).len();
+    let after = text[part.end..].trim_start_matches(is_word).len();
+    before..text.len() - after
 }
 
 /// What files say now, each read once.

@@ -71,18 +71,23 @@ impl Scope {
 }
 
 impl Filter {
-    /// Looks up which files meet the conditions.
-    pub(crate) fn resolve(&self, all: &[FileRow]) -> Result<Accepted> {
+    /// What must be true of a file, ready to be asked; `None` where nothing must.
+    pub fn of_files(&self) -> Result<Option<FileFilter>> {
         let Self { languages, other_languages, globs, changed, .. } = self;
         let is_of_all = languages.is_empty() && other_languages.is_empty() && globs.is_empty();
         if is_of_all && changed.is_empty() {
-            return Ok(Accepted::All);
+            return Ok(None);
         }
-        let files = FileFilter {
+        Ok(Some(FileFilter {
             other_languages: other_languages.clone(),
             changed: changed.clone(),
             ..FileFilter::new(languages.clone(), globs)?
-        };
+        }))
+    }
+
+    /// Looks up which files meet the conditions.
+    pub(crate) fn resolve(&self, all: &[FileRow]) -> Result<Accepted> {
+        let Some(files) = self.of_files()? else { return Ok(Accepted::All) };
         let rows = all.iter().filter(|file| files.takes(file));
         Ok(Accepted::Rows(rows.map(|file| file.id.0).collect()))
     }

@@ -64,8 +64,11 @@ impl<'a> Admission<'a> {
         if wanted.is_empty() {
             return Ok(());
         }
+        let filter = self.conditions.filter().of_files()?;
         let candidates: Vec<&FileRow> = (files.iter())
             .filter(|file| file.state == FileState::Indexed && file.origin == FileOrigin::File)
+            .filter(|file| self.conditions.bases.contains(&&*file.base))
+            .filter(|file| filter.as_ref().is_none_or(|filter| filter.takes(file)))
             .collect();
         let next = AtomicUsize::new(0);
         let scan = || {
