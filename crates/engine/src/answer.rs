@@ -1,5 +1,6 @@
 //! From a question to evidence: refresh, search, read what the files say now.
 
+use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,7 +16,7 @@ use gik_index::{ChunkNo, Document, FileNo, Query, RankedDocument, Score, rank_do
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::signals::Weights;
 use gik_retrieve::{Candidates, Current, Found, snippet_of_items};
-use gik_store::{Count, FileRow, Snapshot, SymbolRow};
+use gik_store::{Count, FileRow, Snapshot, Store, SymbolRow};
 use regex::Regex;
 
 use crate::conditions::{Conditions, Flags};
@@ -170,123 +171,154 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
 
 /// Answers a question with evidence.
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
-    answer_telling(ws, question, &mut |_| {})
+    Answering::open(ws, &Fresh::of(ws)?)?.answer(question, &mut |_| {})
 }
 
-/// As [`answer`], for a caller that looks at all candidates before the best are taken.
-pub(crate) fn answer_telling(
-    ws: &Workspace<'_>,
-    question: &Question,
-    tell: &mut dyn FnMut(&Candidates),
-) -> Result<AskContextBundle> {
-    let started = Instant::now();
-    let conditions = &question.conditions;
-    let mut refreshed = refresh(ws)?;
-    let refresh_ms = started.elapsed().as_secs_f64() * 1e3;
-    let store = refreshed.store(ws)?;
-    let snapshot = store.snapshot()?;
-    let files = match &refreshed.files {
-        Some(files) => files,
-        None => &snapshot.files()?,
-    };
+/// The index, brought up to date and opened.
+pub(crate) struct Fresh {
+    refreshed: Refreshed,
+    store: Store,
+    ms: f64,
+}
 
-    let searching = Instant::now();
-    let counts = Count::per_base(files);
-    let scanned = if question.brute { Some(scan(ws, &snapshot, files)?) } else { None };
-    let asks_why = answers_why(question.query.text());
-    let counts_past = question.weights.use_past();
-    let past = (asks_why || counts_past).then(|| Past::of(ws)).flatten();
-    let reading = Reading {
-        ws,
-        snapshot: &snapshot,
-        files,
-        counts: &counts,
-        past: past.as_ref().filter(|_| counts_past),
-        scan: scanned.as_ref(),
-        is_quiet: false,
-    };
-    let mut texts = Texts::default();
-    let Finding { query, results, meaning: Meaning { models, partly } } =
-        reading.find(question, &mut texts, tell)?;
-    let search_ms = searching.elapsed().as_secs_f64() * 1e3;
-    let why_not = match &question.why_not {
-        Some(path) => Some(why_not(&reading, question, &results.found, path)?),
-        None => None,
-    };
-    let shown = Shown {
-        words: query.words(),
-        patterns: conditions.patterns(),
-        by_name: query.is_empty() && conditions.patterns().is_empty(),
-        max_lines: question.max_lines,
-        with_signals: question.with_signals,
-        with_signatures: question.budget.is_some() || question.detail == Detail::Signatures,
-    };
-    let pieces = evidence(ws, &snapshot, results.found, &shown, &mut texts)?;
-    let mut memory_events = if conditions.bases.contains(&bases::MEMORY) {
-        memory_events(ws, &query, conditions, question.limit)?
-    } else {
-        Vec::new()
-    };
+impl Fresh {
+    pub(crate) fn of(ws: &Workspace<'_>) -> Result<Self> {
+        let started = Instant::now();
+        let mut refreshed = refresh(ws)?;
+        let ms = started.elapsed().as_secs_f64() * 1e3;
+        let store = refreshed.store(ws)?;
+        Ok(Self { refreshed, store, ms })
+    }
+}
 
-    let mut commit_events = match &past {
-        Some(past) if asks_why => commit_events(past, &query),
-        _ => Vec::new(),
-    };
-    let (rag_chunks, budget) = match question.budget {
-        Some(budget) => {
-            let mut asides = Asides { memory: &mut memory_events, commits: &mut commit_events };
-            let fitted = fitted(&pieces, &mut asides, budget, question.detail);
-            (fitted.0, Some(fitted.1))
-        },
-        None => (pieces.iter().map(|piece| piece.at(question.detail)).collect(), None),
-    };
+/// One state of the index, for any number of questions.
+pub(crate) struct Answering<'a> {
+    ws: &'a Workspace<'a>,
+    fresh: &'a Fresh,
+    snapshot: Snapshot<'a>,
+    files: Cow<'a, [FileRow]>,
+    counts: Vec<Count>,
+    revision_id: String,
+    is_ahead: bool,
+}
 
-    let mut timings = BTreeMap::new();
-    if question.with_timings {
-        timings.insert("refresh".to_owned(), refresh_ms);
-        timings.insert("search".to_owned(), search_ms);
-        for (step, ms) in &results.timings {
-            timings.insert(step.as_str().to_owned(), *ms);
+impl<'a> Answering<'a> {
+    pub(crate) fn open(ws: &'a Workspace<'a>, fresh: &'a Fresh) -> Result<Self> {
+        let snapshot = fresh.store.snapshot()?;
+        let files = match &fresh.refreshed.files {
+            Some(files) => Cow::Borrowed(files.as_slice()),
+            None => Cow::Owned(snapshot.files()?),
+        };
+        let timeline = ws.branch.timeline()?;
+        let head = timeline.last().ok_or_else(|| ws.not_initialized())?;
+        let is_ahead = commit::last_signed_of(&timeline)
+            .is_none_or(|signed| commit::is_ahead(signed, &signature::of(&files)));
+        let (counts, revision_id) = (Count::per_base(&files), head.id.clone());
+        Ok(Self { ws, fresh, snapshot, files, counts, revision_id, is_ahead })
+    }
+
+    /// Answers a question. Whoever wants to hears of all candidates before the best are taken.
+    pub(crate) fn answer(
+        &self,
+        question: &Question,
+        tell: &mut dyn FnMut(&Candidates),
+    ) -> Result<AskContextBundle> {
+        let Self { ws, fresh, snapshot, files, counts, .. } = self;
+        let conditions = &question.conditions;
+        let searching = Instant::now();
+        let scanned = if question.brute { Some(scan(ws, snapshot, files)?) } else { None };
+        let asks_why = answers_why(question.query.text());
+        let counts_past = question.weights.use_past();
+        let past = (asks_why || counts_past).then(|| Past::of(ws)).flatten();
+        let reading = Reading {
+            ws,
+            snapshot,
+            files,
+            counts,
+            past: past.as_ref().filter(|_| counts_past),
+            scan: scanned.as_ref(),
+            is_quiet: false,
+        };
+        let mut texts = Texts::default();
+        let Finding { query, results, meaning: Meaning { models, partly } } =
+            reading.find(question, &mut texts, tell)?;
+        let search_ms = searching.elapsed().as_secs_f64() * 1e3;
+        let why_not = match &question.why_not {
+            Some(path) => Some(why_not(&reading, question, &results.found, path)?),
+            None => None,
+        };
+        let shown = Shown {
+            words: query.words(),
+            patterns: conditions.patterns(),
+            by_name: query.is_empty() && conditions.patterns().is_empty(),
+            max_lines: question.max_lines,
+            with_signals: question.with_signals,
+            with_signatures: question.budget.is_some() || question.detail == Detail::Signatures,
+        };
+        let pieces = evidence(ws, snapshot, results.found, &shown, &mut texts)?;
+        let mut memory_events = if conditions.bases.contains(&bases::MEMORY) {
+            memory_events(ws, &query, conditions, question.limit)?
+        } else {
+            Vec::new()
+        };
+
+        let mut commit_events = match &past {
+            Some(past) if asks_why => commit_events(past, &query),
+            _ => Vec::new(),
+        };
+        let (rag_chunks, budget) = match question.budget {
+            Some(budget) => {
+                let mut asides = Asides { memory: &mut memory_events, commits: &mut commit_events };
+                let fitted = fitted(&pieces, &mut asides, budget, question.detail);
+                (fitted.0, Some(fitted.1))
+            },
+            None => (pieces.iter().map(|piece| piece.at(question.detail)).collect(), None),
+        };
+
+        let mut timings = BTreeMap::new();
+        if question.with_timings {
+            timings.insert("refresh".to_owned(), fresh.ms);
+            timings.insert("search".to_owned(), search_ms);
+            for (step, ms) in &results.timings {
+                timings.insert(step.as_str().to_owned(), *ms);
+            }
+            let total = fresh.ms + searching.elapsed().as_secs_f64() * 1e3;
+            timings.insert("total".to_owned(), total);
         }
-        timings.insert("total".to_owned(), started.elapsed().as_secs_f64() * 1e3);
+        let mut used_bases: Vec<String> = counts
+            .iter()
+            .map(|count| count.name.clone())
+            .filter(|base| conditions.bases.contains(&base.as_str()))
+            .collect();
+        if !memory_events.is_empty() {
+            used_bases.push(bases::MEMORY.to_owned());
+        }
+        used_bases.sort();
+        Ok(AskContextBundle {
+            revision_id: self.revision_id.clone(),
+            question: question.text.clone(),
+            bases: conditions.bases.iter().map(|base| (*base).to_owned()).collect(),
+            rag_chunks,
+            kg_results: Vec::new(),
+            memory_events,
+            commit_events,
+            stack_summary: stack_summary(ws),
+            freshness: freshness(&fresh.refreshed, self.is_ahead),
+            coverage: Coverage {
+                files: counts.iter().map(|count| count.files).sum(),
+                chunks: counts.iter().map(|count| count.chunks).sum(),
+                skipped: FileRow::skip_counts(files),
+            },
+            debug: AskDebug {
+                embedding_model_id: models,
+                used_bases,
+                vector_coverage: partly,
+                timings,
+            },
+            why_not,
+            budget,
+        })
     }
-    let mut used_bases: Vec<String> = counts
-        .iter()
-        .map(|count| count.name.clone())
-        .filter(|base| conditions.bases.contains(&base.as_str()))
-        .collect();
-    if !memory_events.is_empty() {
-        used_bases.push(bases::MEMORY.to_owned());
-    }
-    used_bases.sort();
-    let timeline = ws.branch.timeline()?;
-    let head = timeline.last().ok_or_else(|| ws.not_initialized())?;
-    let ahead = commit::last_signed_of(&timeline)
-        .is_none_or(|signed| commit::is_ahead(signed, &signature::of(files)));
-    Ok(AskContextBundle {
-        revision_id: head.id.clone(),
-        question: question.text.clone(),
-        bases: conditions.bases.iter().map(|base| (*base).to_owned()).collect(),
-        rag_chunks,
-        kg_results: Vec::new(),
-        memory_events,
-        commit_events,
-        stack_summary: stack_summary(ws),
-        freshness: freshness(&refreshed, ahead),
-        coverage: Coverage {
-            files: counts.iter().map(|count| count.files).sum(),
-            chunks: counts.iter().map(|count| count.chunks).sum(),
-            skipped: FileRow::skip_counts(files),
-        },
-        debug: AskDebug {
-            embedding_model_id: models,
-            used_bases,
-            vector_coverage: partly,
-            timings,
-        },
-        why_not,
-        budget,
-    })
 }
 
 fn freshness(refreshed: &Refreshed, ahead_of_revision: bool) -> Freshness {

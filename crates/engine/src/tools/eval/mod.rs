@@ -18,9 +18,8 @@ use gik_retrieve::signals::Weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Missing, Question, answer_telling, ensure_index, rounded};
+use crate::answer::{Answering, Fresh, Missing, Question, ensure_index, rounded};
 use crate::conditions::Flags;
-use crate::ingest::refresh;
 use crate::settings::Value;
 use crate::settings::document::Layer;
 use crate::tool::Runs;
@@ -208,21 +207,23 @@ impl Runs for Eval {
         };
         let mut weights = weights(ws.settings.ranking.weights(), &args.without)?;
         ensure_index(&ws, Missing::unless(args.no_init))?;
+        let fresh = Fresh::of(&ws)?;
         let (labelled, from_git) = match labelled {
             Some(labelled) => (labelled, None),
             None => {
                 // A commit would be found by what it did to the history.
                 (weights.recent, weights.together) = (0.0, 0.0);
                 let most = args.limit.map_or(DEFAULT_LIMIT, |limit| limit as usize);
-                refresh(&ws)?;
                 let (labelled, info) = from_git::make(&ws, most)?;
                 (labelled, Some(info))
             },
         };
+        // All questions are put to one state of the index, and none waits for a look at the files.
+        let index = Answering::open(&ws, &fresh)?;
         let (mut results, mut trials) = (Vec::with_capacity(labelled.len()), Vec::new());
         for label in &labelled {
             ctx.cancel.check()?;
-            let (result, candidates) = outcome(&ws, label, weights, args.tune)?;
+            let (result, candidates) = outcome(&ws, &index, label, weights, args.tune)?;
             results.push(result);
             trials.extend(candidates.map(|candidates| Trial { label: label.clone(), candidates }));
         }
@@ -266,6 +267,7 @@ fn weights(all: Weights, without: &[String]) -> Result<Weights> {
 /// Asks one question as `gik ask` would and looks where the targets came.
 fn outcome(
     ws: &Workspace<'_>,
+    index: &Answering<'_>,
     label: &Labelled,
     mut weights: Weights,
     keeps_candidates: bool,
@@ -293,7 +295,7 @@ fn outcome(
     let mut keep = |candidates: &Candidates| {
         kept = keeps_candidates.then(|| candidates.clone());
     };
-    let bundle = answer_telling(ws, &question, &mut keep).map_err(named)?;
+    let bundle = index.answer(&question, &mut keep).map_err(named)?;
     let ms = started.elapsed().as_secs_f64() * 1e3;
     Ok((measure::outcome(label, &bundle.rag_chunks, rounded(ms)), kept))
 }
