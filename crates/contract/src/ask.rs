@@ -164,8 +164,8 @@ pub struct RagChunk {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignalValue {
-    /// `words`, `filter`, `meaning`, `path`, `named`, `locality`, `definition`, `noise`, `docs`, `recent`, `together`, `file`,
-    /// `again`.
+    /// `words`, `filter`, `meaning`, `reranker`, `path`, `named`, `locality`, `definition`, `noise`, `docs`, `recent`, `together`,
+    /// `file`, `again`.
     pub name: String,
     /// In the unit of the score.
     pub value: f64,
@@ -270,6 +270,9 @@ pub struct Coverage {
 pub struct AskDebug {
     /// The embedding model; null where only words were compared.
     pub embedding_model_id: Option<String>,
+    /// The model that re-ranked the best candidates; absent where none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker_model_id: Option<String>,
     /// The bases that had something to search.
     pub used_bases: Vec<String>,
     /// Bases of which some chunks have vectors and others have none.

@@ -51,6 +51,8 @@ pub enum ModelKind {
     Encoder,
     /// A table of tokens that turns texts into vectors.
     Static,
+    /// A transformer that tells how well a passage answers a question.
+    Reranker,
     /// A file for generators; it makes no vectors here.
     Gguf,
 }
@@ -61,6 +63,7 @@ impl ModelKind {
         match self {
             Self::Encoder => "encoder",
             Self::Static => "static",
+            Self::Reranker => "reranker",
             Self::Gguf => "gguf",
         }
     }

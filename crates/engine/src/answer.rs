@@ -240,7 +240,7 @@ impl<'a> Answering<'a> {
             is_quiet: false,
         };
         let mut texts = Texts::default();
-        let Finding { query, results, meaning: Meaning { models, partly } } =
+        let Finding { query, results, meaning: Meaning { models, partly }, reranker } =
             reading.find(question, &mut texts, tell)?;
         let search_ms = searching.elapsed().as_secs_f64() * 1e3;
         let why_not = match &question.why_not {
@@ -311,6 +311,7 @@ impl<'a> Answering<'a> {
             },
             debug: AskDebug {
                 embedding_model_id: models,
+                reranker_model_id: reranker,
                 used_bases,
                 vector_coverage: partly,
                 timings,
@@ -477,7 +478,7 @@ fn rag_chunk(hit: &Found, content: &str, shown: &Shown<'_>, items: &[(u64, u64)]
         end_line: shown.end_line,
         snippet: shown.text,
         dense_score: hit.dense.map(rounded),
-        reranker_score: None,
+        reranker_score: hit.reranker.map(rounded),
         chunk_uid: Some(chunk_uid(&hit.chunk, &hit.file.key)),
         name: Some(hit.chunk.qualified.clone()).filter(|name| !name.is_empty()),
         kind: Some(hit.chunk.kind.clone()),

@@ -195,8 +195,8 @@ impl EmbeddingConfig {
                 Err(self.missing())
             };
         };
-        if installed.manifest.kind == ModelKind::Gguf {
-            return Err(not_an_embedder(&name));
+        if !matches!(installed.manifest.kind, ModelKind::Static | ModelKind::Encoder) {
+            return Err(not_an_embedder(&name, installed.manifest.kind));
         }
         if let Some(damaged) = installed.look()?.first() {
             let (path, what) = (&damaged.path, damaged.damage.as_str());
@@ -234,11 +234,19 @@ impl EmbeddingConfig {
     }
 }
 
-/// What is said when a generator is asked for vectors.
-pub(crate) fn not_an_embedder(name: &ModelName) -> Failure {
-    let message = format!("`{name}` is a GGUF file, which makes no embeddings here");
-    Failure::new(ErrorCode::ArgumentInvalid, message)
-        .hint("`gik model list` shows what each model is")
+/// What is said when a model of another kind is asked for vectors.
+pub(crate) fn not_an_embedder(name: &ModelName, kind: ModelKind) -> Failure {
+    let (what, hint) = match kind {
+        ModelKind::Reranker => (
+            "a reranker, which makes no embeddings",
+            format!("`gik config set ranking.reranker.model_id {name}` lets it rank answers"),
+        ),
+        ModelKind::Gguf | ModelKind::Encoder | ModelKind::Static => (
+            "a GGUF file, which makes no embeddings here",
+            "`gik model list` shows what each model is".to_owned(),
+        ),
+    };
+    Failure::new(ErrorCode::ArgumentInvalid, format!("`{name}` is {what}")).hint(hint)
 }
 
 /// What is said of a base, filled up with what is said of all. What belongs to one model is not given to another.

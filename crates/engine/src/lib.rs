@@ -22,6 +22,7 @@ mod meaning;
 mod modes;
 mod moment;
 mod projection;
+mod reranking;
 pub mod settings;
 mod signature;
 mod stack_scan;

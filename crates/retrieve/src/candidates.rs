@@ -26,6 +26,8 @@ pub struct Found {
     pub lexical: f64,
     /// How near it is in meaning, where that was looked at: the cosine of two vectors.
     pub dense: Option<f64>,
+    /// What the model says that ranks the best candidates anew, where it looked.
+    pub reranker: Option<f64>,
     /// What the history of its repository says of its file.
     pub past: Option<FilePast>,
     /// What made the score, in the order of the table in [`signals`].
@@ -86,6 +88,8 @@ pub struct Candidates {
     pub(crate) lists_all: bool,
     weights: Weights,
     current: Option<Current>,
+    /// What scores so far below the best of the reranker gains nothing.
+    span: f64,
     scope: Scope,
     pub(crate) timings: Vec<(Step, f64)>,
     asked: Asked,
@@ -106,6 +110,7 @@ impl Candidates {
             lists_all: request.lists_all && request.query.is_empty(),
             weights: request.weights,
             current: request.current.clone(),
+            span: 1.0,
             scope,
             timings: Vec::new(),
             asked,
@@ -168,6 +173,7 @@ impl Candidates {
                 score: 0.0,
                 lexical: hit.score.as_f64(),
                 dense: None,
+                reranker: None,
                 past: None,
                 signals: Vec::new(),
                 matched,
@@ -296,7 +302,25 @@ impl Candidates {
             Some(Nearness::Unknown) | None => true,
         });
         self.rank();
-        self.timings.push((Step::Rerank, ms));
+        self.add_time(Step::Rerank, ms);
+    }
+
+    /// Takes the scores that a reranker gives to the first candidates, in the order of [`Candidates::found`]; what is
+    /// `span` below the best of them gains nothing.
+    pub fn weigh_again(&mut self, scores: &[Option<f64>], span: f64, ms: f64) {
+        for ((found, _), score) in self.found.iter_mut().zip(scores) {
+            found.reranker = *score;
+        }
+        self.span = span.max(f64::MIN_POSITIVE);
+        self.rank();
+        self.add_time(Step::Rerank, ms);
+    }
+
+    fn add_time(&mut self, step: Step, ms: f64) {
+        match self.timings.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, total)) => *total += ms,
+            None => self.timings.push((step, ms)),
+        }
     }
 
     /// The same candidates in the order that other weights give.
@@ -322,6 +346,8 @@ impl Candidates {
         let nearest = known().fold(f64::MIN, f64::max);
         let farthest = known().fold(nearest, f64::min);
         let is_weighed = nearest > f64::MIN;
+        let reranked = self.found().filter_map(|found| found.reranker);
+        let best_reranked = reranked.fold(f64::MIN, f64::max);
         // A question of words alone and one with meaning reach the same height, so that other signals weigh the same.
         let weights = self.weights;
         let height = if is_weighed { 1.0 + weights.meaning } else { 1.0 };
@@ -342,6 +368,10 @@ impl Candidates {
             if is_weighed {
                 let meaning = signals::meaning(&weights, found.dense.unwrap_or(farthest), nearest);
                 found.signals.push(("meaning", meaning / height));
+            }
+            if let Some(score) = found.reranker {
+                let gain = signals::reranker(&weights, score, best_reranked, self.span);
+                found.signals.push(("reranker", gain));
             }
             if let Some(share) = self.places.shares.get(&found.file.id) {
                 found.signals.push(("path", signals::path(&weights, &self.asked, *share)));
@@ -410,7 +440,8 @@ impl Found {
     /// A chunk that was not found by its words.
     fn without_words(chunk: ChunkRow, file: FileRow) -> Self {
         let (signals, matched) = (Vec::new(), Vec::new());
-        Self { chunk, file, score: 0.0, lexical: 0.0, dense: None, past: None, signals, matched }
+        let (dense, reranker, past) = (None, None, None);
+        Self { chunk, file, score: 0.0, lexical: 0.0, dense, reranker, past, signals, matched }
     }
 
     /// Adds what a signal gives, or takes it away.

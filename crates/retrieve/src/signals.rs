@@ -9,6 +9,7 @@
 //! | `words` | 1 | the words of the question occur, compared with the chunk that has most of them |
 //! | `filter` | 1 | the question has no words, only conditions, and the chunk meets them |
 //! | `meaning` | [`Weights::meaning`] | the chunk is near the question in meaning, compared with the nearest one |
+//! | `reranker` | [`Weights::reranker`] | a model that the user chose says that the chunk answers the question, compared with the best one |
 //! | `path` | [`Weights::path`], [`Weights::path_of_name`] | the file or its folder is named after words of the question |
 //! | `named` | [`Weights::named`] | the question names the file, or a line of the chunk: a path, a frame of a stack trace |
 //! | `recent` | [`Weights::recent`] | the file changed lately, compared with the newest commit |
@@ -32,6 +33,8 @@ use crate::search::Current;
 pub struct Weights {
     /// What the nearest chunk in meaning gains, where the best by its words gains one.
     pub meaning: f64,
+    /// What the best chunk gains by a reranker, where one was chosen.
+    pub reranker: f64,
     /// What a file gains that is named after every word of the question.
     pub path: f64,
     /// The same for a question of one word, which is a name more than a topic.
@@ -60,6 +63,7 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             meaning: 0.5,
+            reranker: 0.5,
             path: 0.8,
             path_of_name: 0.5,
             named: 1.0,
@@ -79,6 +83,7 @@ impl Weights {
     /// The signals that can be left out.
     pub const NAMES: &[&str] = &[
         "meaning",
+        "reranker",
         "path",
         "named",
         "locality",
@@ -94,6 +99,7 @@ impl Weights {
     /// Every weight by its name.
     pub const FIELDS: &[&str] = &[
         "meaning",
+        "reranker",
         "path",
         "path_of_name",
         "named",
@@ -111,6 +117,7 @@ impl Weights {
     pub fn field(&mut self, name: &str) -> Option<&mut f64> {
         Some(match name {
             "meaning" => &mut self.meaning,
+            "reranker" => &mut self.reranker,
             "path" => &mut self.path,
             "path_of_name" => &mut self.path_of_name,
             "named" => &mut self.named,
@@ -136,6 +143,7 @@ impl Weights {
     pub fn without(self, signal: &str) -> Option<Self> {
         Some(match signal {
             "meaning" => Self { meaning: 0.0, ..self },
+            "reranker" => Self { reranker: 0.0, ..self },
             "path" => Self { path: 0.0, path_of_name: 0.0, ..self },
             "named" => Self { named: 0.0, ..self },
             "recent" => Self { recent: 0.0, ..self },
@@ -229,6 +237,11 @@ pub fn is_noise_file(file: &FileRow) -> bool {
 /// What is nearer to the question gains more, the nearest one all.
 pub(crate) fn meaning(weights: &Weights, cosine: f64, nearest: f64) -> f64 {
     weights.meaning * (1.0 - (nearest - cosine) / MEANING_SPAN).clamp(0.0, 1.0)
+}
+
+/// What scores higher by the reranker gains more, the best one all.
+pub(crate) fn reranker(weights: &Weights, score: f64, best: f64, span: f64) -> f64 {
+    weights.reranker * (1.0 - (best - score) / span).clamp(0.0, 1.0)
 }
 
 /// Whether a chunk that has none of the words may be shown for its meaning: where it is among the nearest.

@@ -87,6 +87,47 @@ fn what_is_kept_follows_head_and_nothing_else() {
     assert_eq!(commits(grown), commits(kept(&tree)));
 }
 
+/// The names of the signals of each piece of evidence, by its path.
+fn signals(tree: &Tree, question: &str) -> Vec<(String, Vec<String>)> {
+    let bundle = gik(tree).run(&["ask", question, "--explain", "--json"]).success().json();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let names = |chunk: &serde_json::Value| {
+        chunk["signals"].as_array().unwrap().iter().map(|signal| text(&signal["name"])).collect()
+    };
+    let chunks = bundle["ragChunks"].as_array().unwrap().iter();
+    chunks.map(|chunk| (text(&chunk["path"]), names(chunk))).collect()
+}
+
+#[test]
+fn files_that_change_lately_and_together_gain_where_they_are_given_weight() {
+    let tree = shop();
+    for round in 0..3 {
+        for name in ["printer", "ribbon"] {
+            tree.write(
+                &format!("{name}.py"),
+                format!("def {name}():\n    return 'bills on paper {round}'\n"),
+            );
+        }
+        tree.git_commit(&format!("Print {round}"));
+    }
+    let has = |found: &[(String, Vec<String>)], path: &str, name: &str| {
+        let mut found = found.iter();
+        found.any(|(key, names)| key == path && names.iter().any(|known| known == name))
+    };
+    let usual = signals(&tree, "printer of bills on paper");
+    assert!(!usual.iter().any(|(_, names)| names.contains(&"together".to_owned())), "{usual:?}");
+    for weight in ["recent", "together"] {
+        let key = format!("ranking.weights.{weight}");
+        gik(&tree).run(&["config", "set", &key, "20"]).success();
+    }
+    let weighed = signals(&tree, "printer of bills on paper");
+    assert!(has(&weighed, "ribbon.py", "together"), "{weighed:?}");
+    assert!(has(&weighed, "printer.py", "recent"), "{weighed:?}");
+    std::fs::remove_dir_all(tree.path(".git")).unwrap();
+    let without_git = signals(&tree, "printer of bills on paper");
+    assert!(!has(&without_git, "printer.py", "recent"), "{without_git:?}");
+}
+
 #[test]
 fn damage_of_what_is_kept_is_repaired_from_git() {
     let tree = shop();

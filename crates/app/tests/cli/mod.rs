@@ -34,6 +34,7 @@ mod pipe;
 mod query;
 mod reindex;
 mod release;
+mod reranker;
 mod rm;
 mod roots;
 mod search;

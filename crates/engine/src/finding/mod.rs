@@ -11,6 +11,7 @@ use crate::conditions::Admission;
 use crate::history::Past;
 use crate::meaning::{self, Asking, Meaning};
 use crate::modes::Mode;
+use crate::reranking;
 
 /// What a question is put to.
 #[derive(Clone, Copy)]
@@ -34,6 +35,8 @@ pub(crate) struct Finding {
     pub(crate) query: Query,
     pub(crate) results: Results,
     pub(crate) meaning: Meaning,
+    /// The model that put the best into their last order, where one did.
+    pub(crate) reranker: Option<String>,
 }
 
 impl Reading<'_> {
@@ -101,9 +104,10 @@ impl Reading<'_> {
         }
         let asking = Asking { reading: self, question, query: &query, admits };
         let meaning = meaning::rerank(&asking, &mut candidates, texts)?;
+        let reranker = reranking::rerank(self, question, &query, &mut candidates, texts)?;
         admission.check()?;
         tell(&candidates);
-        Ok(Finding { results: candidates.cut(), query, meaning })
+        Ok(Finding { results: candidates.cut(), query, meaning, reranker })
     }
 }
 

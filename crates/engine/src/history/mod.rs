@@ -47,8 +47,8 @@ impl Past {
         if !ws.follows_files() || ws.scm.provider == Provider::None {
             return None;
         }
-        // The history helps an answer and is none: where it cannot be read the answer does without.
-        update(ws, Effort::Few).ok()?;
+        // The history helps an answer and is none: what cannot be read or written it does without.
+        drop(update(ws, Effort::Few));
         Self::open(ws)
     }
 

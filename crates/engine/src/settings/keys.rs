@@ -87,9 +87,31 @@ pub(crate) const KEYS: &[Key] = &[
     Key::bool("ask.log", true, "Whether questions are written to `asks/ask.log.jsonl`."),
     Key::integer("ask.max_snippet_lines", 1..=1000, 40, "Longest snippet of a result, in lines."),
     Key::optional(
+        "ranking.reranker.model_id",
+        Kind::Text,
+        "Reranker or encoder of `gik model list` that ranks the best candidates anew; none where it is not set.",
+    ),
+    Key::integer(
+        "ranking.reranker.candidates",
+        1..=200,
+        24,
+        "How many of the best candidates the reranker looks at.",
+    ),
+    Key::integer(
+        "ranking.reranker.budget_ms",
+        1..=600_000,
+        1500,
+        "How long the reranker may take for a question, in milliseconds; what it does not reach keeps its place.",
+    ),
+    Key::optional(
         "ranking.weights.meaning",
         WEIGHT,
         "What the chunk nearest in meaning gains, in hundredths of what the best by its words does; 50 where it is not set.",
+    ),
+    Key::optional(
+        "ranking.weights.reranker",
+        WEIGHT,
+        "What the best chunk gains by the reranker, where one is set; 50 where it is not set.",
     ),
     Key::optional(
         "ranking.weights.path",

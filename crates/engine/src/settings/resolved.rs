@@ -148,6 +148,19 @@ pub struct Ask {
 pub struct RankingSettings {
     /// Weights in hundredths, by their names.
     pub weights: BTreeMap<String, u64>,
+    /// The model that ranks the best candidates anew.
+    pub reranker: RerankerSettings,
+}
+
+/// The model that ranks the best candidates anew.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RerankerSettings {
+    /// Its name; none is used where nobody said so.
+    pub model_id: Option<String>,
+    /// How many candidates it looks at.
+    pub candidates: usize,
+    /// How long it may take, in milliseconds.
+    pub budget_ms: u64,
 }
 
 impl RankingSettings {
@@ -203,7 +216,7 @@ impl Settings {
                 log: values.bool("ask.log")?,
                 max_snippet_lines: values.integer("ask.max_snippet_lines")?,
             },
-            ranking: values.ranking(),
+            ranking: values.ranking()?,
             lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
             embeddings: values.embeddings()?,
             indexes: values.indexes(),
@@ -271,14 +284,20 @@ impl Values<'_> {
         }
     }
 
-    fn ranking(&self) -> RankingSettings {
+    fn ranking(&self) -> Result<RankingSettings> {
         let of_weight = |(name, valued): (&String, &Valued)| match &valued.value {
             Value::Integer(hundredths) => {
                 Some((name.strip_prefix("ranking.weights.")?.to_owned(), *hundredths))
             },
             Value::Bool(_) | Value::Text(_) | Value::List(_) => None,
         };
-        RankingSettings { weights: self.0.iter().filter_map(of_weight).collect() }
+        let model_id = self.0.get("ranking.reranker.model_id");
+        let reranker = RerankerSettings {
+            model_id: model_id.map(|valued| valued.value.to_string()),
+            candidates: self.integer("ranking.reranker.candidates")?,
+            budget_ms: self.integer("ranking.reranker.budget_ms")?,
+        };
+        Ok(RankingSettings { weights: self.0.iter().filter_map(of_weight).collect(), reranker })
     }
 
     fn indexes(&self) -> IndexSettings {

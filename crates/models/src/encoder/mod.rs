@@ -7,6 +7,7 @@
 
 mod attention;
 mod config;
+mod cross;
 mod linear;
 mod weights;
 
@@ -23,6 +24,8 @@ use attention::{Attention, Scratch};
 use config::{Config, Pooling};
 use linear::{Finish, Packed};
 use weights::Weights;
+
+pub use cross::CrossEncoder;
 
 /// Tokens of a batch; more would not fit the caches, fewer would pack weights for too little work.
 const BATCH_TOKENS: usize = 256;
@@ -56,6 +59,13 @@ impl Default for Options {
 /// Refuses a folder whose config asks for what is not supported; the weights need not be there.
 pub(crate) fn check_config(folder: &Path) -> Result<()> {
     Config::read(folder).map(drop)
+}
+
+/// One text, or two of which the second starts at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Input {
+    ids: Vec<u32>,
+    second: usize,
 }
 
 /// A sentence transformer.
@@ -107,13 +117,25 @@ impl Encoder {
         self.tokenizer.encode(&format!("{prefix}{text}"), self.config.longest)
     }
 
+    /// The ids of two texts that are read together. The first keeps at most half of the room, the second is cut.
+    fn pair(&self, first: &str, second: &str) -> Input {
+        let longest = self.config.longest;
+        let mut ids = self.tokenizer.encode(first, (longest / 2 + 1).min(longest));
+        let start = ids.len();
+        // Without the mark of the start.
+        let room = (longest - start.min(longest)).max(1);
+        ids.extend(self.tokenizer.encode(second, room + 1).into_iter().skip(1));
+        Input { ids, second: start }
+    }
+
     /// The vectors of texts that are tokens already.
     pub fn embed_tokens(&self, texts: &[Vec<u32>], cancel: &Cancel) -> Result<Vectors> {
         let mut vectors = Vectors::zeros(texts.len(), self.config.hidden);
         let batches = batches(texts);
         let encode = |batch: &Vec<usize>| {
-            let texts: Vec<&[u32]> = batch.iter().map(|at| texts[*at].as_slice()).collect();
-            (batch.clone(), self.encode(&texts))
+            let input = |at: &usize| Input { ids: texts[*at].clone(), second: texts[*at].len() };
+            let inputs: Vec<Input> = batch.iter().map(input).collect();
+            (batch.clone(), self.encode(&inputs))
         };
         // All batches weigh nothing: vectors are small.
         let ahead = Ahead { weigh: |_: &Vec<usize>| 0, budget: u64::MAX };
@@ -127,11 +149,25 @@ impl Encoder {
     }
 
     /// The vectors of one batch, one after the other.
-    fn encode(&self, texts: &[&[u32]]) -> Vec<f32> {
+    fn encode(&self, texts: &[Input]) -> Vec<f32> {
+        let texts: Vec<&Input> = texts.iter().collect();
+        let rows = self.rows(&texts);
+        let mut start = 0;
+        let lengths = texts.iter().map(|text| text.ids.len() * self.config.hidden);
+        lengths
+            .flat_map(|length| {
+                start += length;
+                self.pool(&rows[start - length..start])
+            })
+            .collect()
+    }
+
+    /// What the last layer says of every token of a batch, text after text.
+    fn rows(&self, texts: &[&Input]) -> Vec<f32> {
         let (kernels, hidden) = (self.kernels, self.config.hidden);
         let mut rows = Vec::new();
-        for ids in texts {
-            self.weights.embed(kernels, ids, &mut rows);
+        for text in texts {
+            self.weights.embed(kernels, &text.ids, text.second, &mut rows);
         }
         let count = rows.len() / hidden;
         let attention = Attention { heads: self.config.heads, size: hidden / self.config.heads };
@@ -142,8 +178,8 @@ impl Encoder {
         for layer in &self.weights.layers {
             layer.mixed.apply(kernels, &rows, &mut mixed, Finish::Store, &mut packed);
             let mut start = 0;
-            for ids in texts {
-                let end = start + ids.len();
+            for text in texts {
+                let end = start + text.ids.len();
                 let mixed = &mixed[start * 3 * hidden..end * 3 * hidden];
                 let context = &mut context[start * hidden..end * hidden];
                 attention.apply(kernels, mixed, context, &mut scratch);
@@ -155,14 +191,7 @@ impl Encoder {
             layer.down.apply(kernels, &wide, &mut rows, Finish::Add, &mut packed);
             layer.norm.apply(kernels, &mut rows);
         }
-        let mut start = 0;
-        let lengths = texts.iter().map(|ids| ids.len() * hidden);
-        lengths
-            .flat_map(|length| {
-                start += length;
-                self.pool(&rows[start - length..start])
-            })
-            .collect()
+        rows
     }
 
     fn pool(&self, rows: &[f32]) -> Vec<f32> {

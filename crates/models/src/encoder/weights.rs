@@ -46,6 +46,8 @@ pub(super) struct Weights {
     words: Table,
     /// Position and type together, a row for each position.
     places: Vec<f32>,
+    /// What the second of two texts has instead of the first.
+    second: Vec<f32>,
     norm: Norm,
     pub(super) layers: Vec<Layer>,
 }
@@ -69,19 +71,23 @@ impl Weights {
             return Err(Failure::new(ErrorCode::ModelInvalid, message));
         }
         let places = reader.places()?;
+        let second = reader.second()?;
         let norm = reader.norm("embeddings.LayerNorm")?;
         let layers = (0..config.layers).map(|at| reader.layer(at)).collect::<Result<_>>()?;
-        Ok(Self { words, places, norm, layers, tensors })
+        Ok(Self { words, places, second, norm, layers, tensors })
     }
 
-    /// Appends the rows of a text before the first layer.
-    pub(super) fn embed(&self, kernels: Kernels, ids: &[u32], rows: &mut Vec<f32>) {
+    /// Appends the rows of a text before the first layer; from `second` on it is the second of two.
+    pub(super) fn embed(&self, kernels: Kernels, ids: &[u32], second: usize, rows: &mut Vec<f32>) {
         let (start, hidden) = (rows.len(), self.words.columns);
         rows.resize(start + ids.len() * hidden, 0.0);
         let places = self.places.chunks_exact(hidden);
         for ((row, id), place) in rows[start..].chunks_exact_mut(hidden).zip(ids).zip(places) {
             self.tensors.row(&self.words, *id as usize, row);
             row.iter_mut().zip(place).for_each(|(value, place)| *value += place);
+        }
+        for row in rows[start..].chunks_exact_mut(hidden).skip(second) {
+            row.iter_mut().zip(&self.second).for_each(|(value, second)| *value += second);
         }
         self.norm.apply(kernels, &mut rows[start..]);
     }
@@ -114,6 +120,20 @@ impl Reader<'_> {
             place.iter_mut().zip(&first).for_each(|(value, first)| *value += first);
         }
         Ok(places)
+    }
+
+    /// The type of the second of two texts, less that of the first, which all places have.
+    fn second(&self) -> Result<Vec<f32>> {
+        let types = self.tensors.table(&self.name("embeddings.token_type_embeddings.weight"))?;
+        let row = |number: usize| {
+            let mut row = vec![0.0; self.config.hidden];
+            self.tensors.row(&types, number, &mut row);
+            row
+        };
+        if types.rows < 2 {
+            return Ok(vec![0.0; self.config.hidden]);
+        }
+        Ok(row(1).iter().zip(&row(0)).map(|(second, first)| second - first).collect())
     }
 
     fn norm(&self, name: &str) -> Result<Norm> {

@@ -9,7 +9,7 @@ use gik_contract::ModelKind;
 
 use super::gguf;
 use crate::embedder::{Embedder as _, Model};
-use crate::encoder::{self, Options};
+use crate::encoder::{self, CrossEncoder, Options};
 use crate::safetensors::Tensors;
 
 /// The file with the weights of an embedder.
@@ -82,18 +82,18 @@ pub(super) fn inspect(folder: &Path, name: &str, files: &[String]) -> Result<Ins
                 .hint("an embedder has `config.json`, `tokenizer.json` or `vocab.txt`, and `model.safetensors`"));
         }
     }
+    let quantization = Tensors::open(&folder.join(WEIGHTS))?.commonest_kind().map(str::to_owned);
+    if !Model::is_static(folder)? && CrossEncoder::is_one(&folder.join(WEIGHTS))? {
+        CrossEncoder::open(folder, name, Options::default())?;
+        let kind = ModelKind::Reranker;
+        return Ok(Inspected { kind, dimension: None, quantization, license });
+    }
     let model = Model::open(folder, name, Options::default())?;
     let kind = match model {
         Model::Static(_) => ModelKind::Static,
         Model::Encoder(_) | Model::Remote(_) => ModelKind::Encoder,
     };
-    let quantization = Tensors::open(&folder.join(WEIGHTS))?.commonest_kind();
-    Ok(Inspected {
-        kind,
-        dimension: u64::try_from(model.dimension()).ok(),
-        quantization: quantization.map(str::to_owned),
-        license,
-    })
+    Ok(Inspected { kind, dimension: u64::try_from(model.dimension()).ok(), quantization, license })
 }
 
 /// The `license:` in the front matter of the model's card.

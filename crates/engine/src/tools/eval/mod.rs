@@ -3,6 +3,7 @@
 //! `labels` reads the questions, `from_git` makes them, `measure` counts, `compare` tells whether one run is better than
 //! another, `tune` looks for better weights.
 
+mod asking;
 mod compare;
 mod from_git;
 mod labels;
@@ -10,28 +11,25 @@ mod measure;
 mod tune;
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use gik_base::{ErrorCode, Failure, Result, fs};
-use gik_retrieve::Candidates;
 use gik_retrieve::signals::Weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Answering, Fresh, Missing, Question, ensure_index, rounded};
-use crate::conditions::Flags;
+use crate::answer::{Answering, Fresh, Missing, ensure_index};
 use crate::settings::Value;
 use crate::settings::document::Layer;
 use crate::tool::Runs;
 use crate::tools::config::Layers;
 use crate::tools::config::set::set_values;
 use crate::view::{Cell, Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
+use crate::{Context, Effect, Report, Shape, Tool, View};
 
+use asking::outcome;
 use compare::Comparison;
 use from_git::FromGit;
-use labels::Labelled;
-use measure::{DEPTH, Measures, Outcome};
+use measure::{Measures, Outcome};
 use tune::{Trial, Tuning};
 
 /// Measure the answers to questions whose answers are known
@@ -67,8 +65,8 @@ pub struct Args {
     /// With --tune: tell the weights and write nothing
     #[arg(long, requires = "tune")]
     pub dry_run: bool,
-    /// Leave out a signal of the ranking, to see what it brings: meaning, path, named, recent, together, definition,
-    /// noise, docs, file or again; may be repeated
+    /// Leave out a signal of the ranking, to see what it brings: meaning, reranker, path, named, recent, together,
+    /// definition, noise, docs, file or again; may be repeated
     #[arg(long, value_name = "SIGNAL")]
     pub without: Vec<String>,
     /// Show every question, not only the averages
@@ -262,54 +260,6 @@ fn weights(all: Weights, without: &[String]) -> Result<Weights> {
                 .hint(format!("signals are {}", Weights::NAMES.join(", ")))
         })
     })
-}
-
-/// Asks one question as `gik ask` would and looks where the targets came.
-fn outcome(
-    ws: &Workspace<'_>,
-    index: &Answering<'_>,
-    label: &Labelled,
-    mut weights: Weights,
-    keeps_candidates: bool,
-) -> Result<(Outcome, Option<Candidates>)> {
-    if keeps_candidates && !label.is_made {
-        // What the history says of the candidates is looked at only where it counts, be it for next to nothing.
-        weights.recent = weights.recent.max(f64::MIN_POSITIVE);
-    }
-    let mut kept = None;
-    let named = |failure: Failure| {
-        Failure::new(failure.code(), format!("question `{}`: {failure}", label.id))
-    };
-    let hidden: Vec<String> =
-        label.hidden.iter().map(|path| format!("!{}", literal(path))).collect();
-    let flags = Flags { files: &hidden, ..Flags::default() };
-    let asked = Question::new(label.query.clone(), &flags, bases::FILE_BASES);
-    let question = Question {
-        limit: DEPTH,
-        max_lines: ws.settings.ask.max_snippet_lines,
-        may_soften: true,
-        weights,
-        ..asked.map_err(named)?
-    };
-    let started = Instant::now();
-    let mut keep = |candidates: &Candidates| {
-        kept = keeps_candidates.then(|| candidates.clone());
-    };
-    let bundle = index.answer(&question, &mut keep).map_err(named)?;
-    let ms = started.elapsed().as_secs_f64() * 1e3;
-    Ok((measure::outcome(label, &bundle.rag_chunks, rounded(ms)), kept))
-}
-
-/// A pattern that only a path itself matches.
-fn literal(path: &str) -> String {
-    let mut pattern = String::with_capacity(path.len());
-    for c in path.chars() {
-        match c {
-            '*' | '?' | '[' | '{' => pattern.extend(['[', c, ']']),
-            c => pattern.push(c),
-        }
-    }
-    pattern
 }
 
 fn of_results(results: Vec<Outcome>) -> Output {

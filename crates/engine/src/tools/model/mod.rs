@@ -142,7 +142,7 @@ fn provider_of(kind: ModelKind) -> Option<Provider> {
     match kind {
         ModelKind::Static => Some(Provider::Static),
         ModelKind::Encoder => Some(Provider::Candle),
-        ModelKind::Gguf => None,
+        ModelKind::Reranker | ModelKind::Gguf => None,
     }
 }
 
@@ -156,7 +156,12 @@ fn told(view: &View, model: &Listed) -> String {
 
 /// What to type next, now that a model is there.
 fn next_step(view: &mut View, model: &Listed) {
-    if model.provider.is_some() && model.used_by.is_empty() {
+    if model.kind == ModelKind::Reranker {
+        let name = &model.model_id;
+        view.hint(format!(
+            "`gik config set ranking.reranker.model_id {name} --global` lets it rank answers"
+        ));
+    } else if model.provider.is_some() && model.used_by.is_empty() {
         view.hint(format!("`gik model use {}` makes it the one for embeddings", model.model_id));
     }
 }

@@ -116,7 +116,7 @@ fn usable(name: &ModelName) -> Result<(String, Provider, u64)> {
     let installed = library()?.get(name, None)?;
     match (provider_of(installed.manifest.kind), installed.manifest.dimension) {
         (Some(provider), Some(dimension)) => Ok((installed.manifest.model_id, provider, dimension)),
-        _ => Err(not_an_embedder(name)),
+        _ => Err(not_an_embedder(name, installed.manifest.kind)),
     }
 }
 
