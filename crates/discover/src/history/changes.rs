@@ -8,6 +8,8 @@ use crate::objects::{EntryKind, Kind, ObjectId, Objects, entries};
 const MOST_FOLDERS: usize = 200_000;
 /// A longer path is no path.
 const LONGEST_PATH: usize = 4096;
+/// Folders that lie deeper are not looked into: a tree may name itself.
+const DEEPEST_FOLDER: usize = 256;
 
 /// A file at a path, as bytes, with its content.
 pub(crate) type FileAt = (Vec<u8>, ObjectId);
@@ -32,7 +34,8 @@ impl Difference {
         most: usize,
     ) -> Self {
         let mut found = Self::default();
-        let mut walk = Walk { objects, most, folders: 0, path: Vec::new(), found: &mut found };
+        let mut walk =
+            Walk { objects, most, folders: 0, depth: 0, path: Vec::new(), found: &mut found };
         walk.folders(old, new);
         found
     }
@@ -51,6 +54,7 @@ struct Walk<'a> {
     objects: &'a Objects,
     most: usize,
     folders: usize,
+    depth: usize,
     path: Vec<u8>,
     found: &'a mut Difference,
 }
@@ -65,7 +69,7 @@ fn names(tree: Option<&[u8]>, id_bytes: usize) -> Entries<'_> {
 impl Walk<'_> {
     fn folders(&mut self, old: Option<ObjectId>, new: Option<ObjectId>) {
         self.folders += 1;
-        let is_deep = self.path.len() > LONGEST_PATH;
+        let is_deep = self.path.len() > LONGEST_PATH || self.depth > DEEPEST_FOLDER;
         if old == new || is_deep || self.found.is_cut {
             return;
         }
@@ -101,7 +105,9 @@ impl Walk<'_> {
         };
         let folders = (of(old, EntryKind::Folder), of(new, EntryKind::Folder));
         if folders != (None, None) {
+            self.depth += 1;
             self.folders(folders.0, folders.1);
+            self.depth -= 1;
         }
         let path = || self.path.clone();
         match (of(old, EntryKind::File), of(new, EntryKind::File)) {

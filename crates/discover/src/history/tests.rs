@@ -1,5 +1,7 @@
 //! Histories made by git itself.
 
+mod hostile;
+
 use std::process::Command;
 
 use super::*;

@@ -19,7 +19,8 @@ pub(crate) enum EntryKind {
     Other,
 }
 
-/// The entries of a tree, in its order; what makes no sense ends it.
+/// The entries of a tree, in its order; what makes no sense ends it. Names that no folder can have are left out: git
+/// never writes them, and with them a path would not grow, or lead elsewhere.
 pub(crate) fn entries(tree: &[u8], id_bytes: usize) -> impl Iterator<Item = TreeEntry<'_>> {
     let mut left = tree;
     std::iter::from_fn(move || {
@@ -35,11 +36,22 @@ pub(crate) fn entries(tree: &[u8], id_bytes: usize) -> impl Iterator<Item = Tree
         left = &rest[end + 1 + id_bytes..];
         Some(TreeEntry { name: &rest[..end], id, kind })
     })
+    .filter(|entry| !matches!(entry.name, b"" | b"." | b"..") && !entry.name.contains(&b'/'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_lead_elsewhere_are_left_out() {
+        let tree: Vec<u8> = ["", ".", "..", "a/b", "/", "...", "a"]
+            .iter()
+            .flat_map(|name| [b"40000 ", name.as_bytes(), b"\0", &[7; 20]].concat())
+            .collect();
+        let names: Vec<&[u8]> = entries(&tree, 20).map(|entry| entry.name).collect();
+        assert_eq!(names, [&b"..."[..], b"a"]);
+    }
 
     #[test]
     fn entries_are_read_up_to_the_first_that_is_broken() {

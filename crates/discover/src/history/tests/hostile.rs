@@ -1,0 +1,73 @@
+//! Repositories that git would never make: written byte by byte, under names that are no hashes of anything.
+
+use std::io::Write as _;
+
+use super::super::*;
+
+/// A repository whose objects are what a test says they are.
+struct Crafted {
+    _dir: tempfile::TempDir,
+    root: PathBuf,
+}
+
+fn id(number: u32) -> ObjectId {
+    ObjectId::from_hex(&format!("{number:08x}").repeat(5)).unwrap()
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn entry(mode: &str, name: &str, target: u32) -> Vec<u8> {
+    [mode.as_bytes(), b" ", name.as_bytes(), b"\0", id(target).as_bytes()].concat()
+}
+
+impl Crafted {
+    /// One whose commit has a number.
+    fn new(head: u32) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join(".git/objects/pack")).unwrap();
+        std::fs::create_dir_all(root.join(".git/objects/info")).unwrap();
+        std::fs::write(root.join(".git/HEAD"), format!("{}\n", id(head))).unwrap();
+        Self { _dir: dir, root }
+    }
+
+    fn git(&self, path: &str) -> PathBuf {
+        self.root.join(".git").join(path)
+    }
+
+    fn put(&self, number: u32, kind: &str, bytes: &[u8]) {
+        let name = id(number).to_string();
+        let path = self.git("objects").join(&name[..2]).join(&name[2..]);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let whole = [format!("{kind} {}\0", bytes.len()).as_bytes(), bytes].concat();
+        std::fs::write(path, packed(&whole)).unwrap();
+    }
+
+    fn put_commit(&self, number: u32, tree: u32, message: &str) {
+        let tree = id(tree);
+        let person = "A <a@x> 1700000000 +0000";
+        let text = format!("tree {tree}\nauthor {person}\ncommitter {person}\n\n{message}\n");
+        self.put(number, "commit", text.as_bytes());
+    }
+
+    fn open(&self) -> Repository {
+        Repository::open(&self.root).unwrap().unwrap()
+    }
+}
+
+#[test]
+fn a_folder_that_holds_itself_is_followed_so_deep_and_no_deeper() {
+    for (name, files) in [("", 1), ("a", 257)] {
+        let crafted = Crafted::new(1);
+        crafted.put_commit(1, 2, "one");
+        crafted.put(2, "tree", &[entry("40000", name, 2), entry("100644", "f", 3)].concat());
+        let repository = crafted.open();
+        let found = Difference::of(&repository.objects, None, Some(id(2)), usize::MAX);
+        assert_eq!(found.added.len(), files, "{name:?}");
+        assert!(!found.is_cut);
+    }
+}
