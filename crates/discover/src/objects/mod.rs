@@ -4,6 +4,7 @@
 //! without it.
 
 mod delta;
+mod effort;
 mod id;
 mod pack;
 mod tree;
@@ -13,15 +14,18 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use flate2::{Decompress, FlushDecompress};
-use gik_base::collections::HashMap;
+use gik_base::collections::{HashMap, HashSet};
 use gik_base::{Result, fs};
 
+use effort::Effort;
 pub use id::ObjectId;
 use pack::{Entry, Pack};
 pub(crate) use tree::{EntryKind, entries};
 
 /// A larger object is not looked at.
 const MOST_BYTES: usize = 32 << 20;
+/// A larger commit is none that someone wrote.
+const MOST_COMMIT_BYTES: usize = 1 << 20;
 /// So long a chain of differences git never makes.
 const LONGEST_CHAIN: usize = 4100;
 /// So many bytes of objects are kept in memory.
@@ -41,6 +45,13 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    fn most_bytes(self) -> usize {
+        match self {
+            Self::Commit | Self::Tag => MOST_COMMIT_BYTES,
+            Self::Tree | Self::Blob => MOST_BYTES,
+        }
+    }
+
     fn from_number(number: u8) -> Option<Self> {
         Some(match number {
             1 => Self::Commit,
@@ -111,60 +122,68 @@ impl Objects {
         Ok(Self { folders, packs, cache: RefCell::default() })
     }
 
-    /// An object of a kind; `None` where it is not there, not readable or something else.
+    /// An object of a kind; `None` where it is not there, not readable, too large or something else.
     pub(crate) fn read(&self, id: &ObjectId, kind: Kind) -> Option<Rc<[u8]>> {
-        let (is, bytes) = self.find(id, 0)?;
-        (is == kind).then_some(bytes)
+        let (is, bytes) = self.find(id, &mut Effort::of(kind))?;
+        (is == kind && bytes.len() <= kind.most_bytes()).then_some(bytes)
     }
 
-    fn find(&self, id: &ObjectId, depth: usize) -> Option<Object> {
+    fn find(&self, id: &ObjectId, effort: &mut Effort) -> Option<Object> {
         for (pack, packed) in self.packs.iter().enumerate() {
             if let Some(place) = packed.place_of(id) {
-                return self.packed(pack, place, depth);
+                return self.packed(pack, place, effort);
             }
         }
-        self.cached(Place::Loose(*id), || self.loose(id))
+        self.cached(Place::Loose(*id), || self.loose(id, effort.most_bytes))
     }
 
     /// The object at a place of a pack, with every difference on the way applied.
-    fn packed(&self, pack: usize, place: u64, depth: usize) -> Option<Object> {
+    fn packed(&self, pack: usize, place: u64, effort: &mut Effort) -> Option<Object> {
         let mut differences = Vec::new();
+        let mut seen = HashSet::default();
         let mut at = place;
         let (kind, mut bytes) = loop {
-            if depth + differences.len() > LONGEST_CHAIN {
+            // Differences by name can lead in a circle.
+            if !seen.insert(at) || differences.len() > LONGEST_CHAIN {
                 return None;
             }
             if let Some(known) = self.cache.borrow().objects.get(&Place::Packed(pack, at)) {
                 break known.clone();
             }
-            match self.packs[pack].entry(at)? {
+            match self.packs[pack].entry(at, effort.most_bytes)? {
                 Entry::Whole(kind, whole) => {
                     let whole: Rc<[u8]> = whole.into();
                     self.keep(Place::Packed(pack, at), (kind, Rc::clone(&whole)));
                     break (kind, whole);
                 },
                 Entry::AfterPlace(base, difference) => {
+                    effort.hold(difference.len())?;
                     differences.push((at, difference));
                     at = base;
                 },
                 Entry::AfterId(base, difference) => {
+                    effort.hold(difference.len())?;
                     differences.push((at, difference));
                     match self.packs[pack].place_of(&base) {
                         Some(place) => at = place,
-                        None => break self.find(&base, depth + differences.len())?,
+                        None => {
+                            effort.hop()?;
+                            break self.find(&base, effort)?;
+                        },
                     }
                 },
             }
         };
         for (at, difference) in differences.into_iter().rev() {
-            bytes = delta::apply(&bytes, &difference, MOST_BYTES)?.into();
+            bytes = delta::apply(&bytes, &difference, effort.most_bytes)?.into();
+            effort.make(bytes.len())?;
             self.keep(Place::Packed(pack, at), (kind, Rc::clone(&bytes)));
         }
         Some((kind, bytes))
     }
 
     /// An object in a file of its own: `<kind> <size>\0<bytes>`, packed with zlib.
-    fn loose(&self, id: &ObjectId) -> Option<Object> {
+    fn loose(&self, id: &ObjectId, most: usize) -> Option<Object> {
         let name = id.to_string();
         let (folder, file) = name.split_at(2);
         let path = self.folders.iter().map(|objects| objects.join(folder).join(file));
@@ -176,7 +195,10 @@ impl Objects {
         let space = start.iter().position(|byte| *byte == b' ')?;
         let kind = Kind::from_name(start.get(..space)?)?;
         let size: usize = std::str::from_utf8(start.get(space + 1..end)?).ok()?.parse().ok()?;
-        let mut bytes = pack::inflate(&packed, size.checked_add(end + 1)?)?;
+        if size > most {
+            return None;
+        }
+        let mut bytes = pack::inflate(&packed, size + end + 1)?;
         bytes.drain(..=end);
         Some((kind, bytes.into()))
     }
@@ -195,10 +217,12 @@ impl Objects {
             return;
         }
         let mut cache = self.cache.borrow_mut();
-        if cache.bytes + object.1.len() > CACHE_BYTES {
+        // Objects without a byte take room as well.
+        let bytes = object.1.len() + size_of::<(Place, Object)>();
+        if cache.bytes + bytes > CACHE_BYTES {
             *cache = Cache::default();
         }
-        cache.bytes += object.1.len();
+        cache.bytes += bytes;
         cache.objects.insert(place, object);
     }
 }

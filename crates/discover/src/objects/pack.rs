@@ -8,7 +8,7 @@ use std::path::Path;
 use flate2::{Decompress, FlushDecompress, Status};
 use gik_base::mmap::Bytes;
 
-use super::{Kind, MOST_BYTES, ObjectId};
+use super::{Kind, ObjectId};
 
 const INDEX_MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
 const FANOUT: usize = 256;
@@ -65,10 +65,13 @@ impl Pack {
         None
     }
 
-    /// What stands at a place; `None` where that makes no sense or is too large.
-    pub(super) fn entry(&self, place: u64) -> Option<Entry> {
+    /// What stands at a place; `None` where that makes no sense or has more than `most` bytes.
+    pub(super) fn entry(&self, place: u64, most: usize) -> Option<Entry> {
         let mut input = self.data.get(usize::try_from(place).ok()?..)?;
         let (kind, size) = header(&mut input)?;
+        if size > most {
+            return None;
+        }
         Some(match kind {
             6 => {
                 let back = distance(&mut input)?;
@@ -140,11 +143,8 @@ fn distance(input: &mut &[u8]) -> Option<u64> {
     Some(value)
 }
 
-/// Unpacks a stream of zlib that has exactly so many bytes.
+/// Unpacks a stream of zlib that has exactly so many bytes; the caller bounds them.
 pub(super) fn inflate(input: &[u8], size: usize) -> Option<Vec<u8>> {
-    if size > MOST_BYTES {
-        return None;
-    }
     // One byte more, so that a stream that is too long is seen to be.
     let mut bytes = Vec::with_capacity(size + 1);
     let status = Decompress::new(true).decompress_vec(input, &mut bytes, FlushDecompress::Finish);

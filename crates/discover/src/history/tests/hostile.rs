@@ -54,6 +54,23 @@ impl Crafted {
         self.put(number, "commit", text.as_bytes());
     }
 
+    /// A pack of one entry, and its index.
+    fn put_pack(&self, name: &str, number: u32, entry: &[u8]) {
+        let start = b"PACK\0\0\0\x02\0\0\0\x01";
+        let pack = [start, entry, &[0; 20]].concat();
+        let mut index = b"\xfftOc\0\0\0\x02".to_vec();
+        for first in 0..=255u8 {
+            let is_behind = first >= id(number).as_bytes()[0];
+            index.extend(u32::from(is_behind).to_be_bytes());
+        }
+        index.extend(id(number).as_bytes());
+        index.extend([0; 4]);
+        index.extend(u32::try_from(start.len()).unwrap().to_be_bytes());
+        index.extend([0; 40]);
+        std::fs::write(self.git(&format!("objects/pack/{name}.pack")), pack).unwrap();
+        std::fs::write(self.git(&format!("objects/pack/{name}.idx")), index).unwrap();
+    }
+
     fn open(&self) -> Repository {
         Repository::open(&self.root).unwrap().unwrap()
     }
@@ -70,4 +87,33 @@ fn a_folder_that_holds_itself_is_followed_so_deep_and_no_deeper() {
         assert_eq!(found.added.len(), files, "{name:?}");
         assert!(!found.is_cut);
     }
+}
+
+/// An entry of a pack: so many zeros as the difference from an object.
+fn difference_from(base: u32, zeros: usize) -> Vec<u8> {
+    let mut header = vec![0x80 | 7 << 4 | u8::try_from(zeros & 15).unwrap()];
+    let mut left = zeros >> 4;
+    while left > 0x7f {
+        header.push(0x80 | u8::try_from(left & 0x7f).unwrap());
+        left >>= 7;
+    }
+    header.push(u8::try_from(left).unwrap());
+    [&header, id(base).as_bytes(), &packed(&vec![0; zeros])].concat()
+}
+
+#[test]
+fn differences_in_a_circle_are_given_up_at_once() {
+    let crafted = Crafted::new(0xff00_0000);
+    crafted.put_commit(0xff00_0000, 1, "one");
+    let zeros = 24 << 20;
+    crafted.put_pack("itself", 1, &difference_from(1, zeros));
+    crafted.put_pack("other", 2, &difference_from(3, zeros));
+    crafted.put_pack("another", 3, &difference_from(2, zeros));
+    let repository = crafted.open();
+    let before = std::time::Instant::now();
+    for number in 1..=3 {
+        assert!(repository.objects.read(&id(number), Kind::Blob).is_none());
+    }
+    // Thousands of times round took minutes, and all memory.
+    assert!(before.elapsed().as_secs() < 20);
 }
