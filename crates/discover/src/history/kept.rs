@@ -23,6 +23,7 @@ use gik_base::mmap::Bytes;
 use gik_base::{Result, hash};
 
 use self::bytes::{Input, to_bytes};
+pub(super) use self::join::MESSAGE_BYTES;
 use super::{ObjectId, commit};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"gikpast1");

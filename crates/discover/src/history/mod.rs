@@ -114,7 +114,7 @@ impl Repository {
     }
 
     /// Commits that lead to the one checked out, newest first, without those that are known and what is behind them;
-    /// `most` at most.
+    /// `most` at most. Of their messages as much is told as [`Kept`] keeps.
     pub fn commits(
         &self,
         is_known: &dyn Fn(&ObjectId) -> bool,
@@ -131,7 +131,8 @@ impl Repository {
                 if is_known(&id) || !seen.insert(id) {
                     continue;
                 }
-                if let Some(commit) = self.commit(&id) {
+                if let Some(mut commit) = self.commit(&id) {
+                    commit.message = commit::cut(&commit.message, kept::MESSAGE_BYTES).to_owned();
                     open.push((commit.committed, id));
                     waiting.insert(id, commit);
                 }

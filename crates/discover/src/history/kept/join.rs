@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::{Kept, PastCommit};
-use crate::history::{Changes, Commit, ObjectId};
+use crate::history::{Changes, Commit, ObjectId, commit};
 
 /// What a message says beyond so many bytes is not kept.
-const MESSAGE_BYTES: usize = 4096;
+pub(in crate::history) const MESSAGE_BYTES: usize = 4096;
 
 impl Kept {
     /// What was kept and what is new as one: only commits that lead to `head`, newest first, at most `most`, with the
@@ -38,7 +38,7 @@ impl Kept {
                 mail: commit.mail,
                 authored: commit.authored,
                 committed: commit.committed,
-                message: cut(commit.message),
+                message: commit::cut(&commit.message, MESSAGE_BYTES).to_owned(),
                 files,
                 is_bulk: changes.is_bulk,
             });
@@ -85,11 +85,4 @@ fn in_order(all: Vec<PastCommit>, head: ObjectId, most: usize) -> (Vec<PastCommi
             ordered.push(commit);
         }
     }
-}
-
-fn cut(mut message: String) -> String {
-    if message.len() > MESSAGE_BYTES {
-        message.truncate(message.floor_char_boundary(MESSAGE_BYTES));
-    }
-    message
 }

@@ -117,3 +117,16 @@ fn differences_in_a_circle_are_given_up_at_once() {
     // Thousands of times round took minutes, and all memory.
     assert!(before.elapsed().as_secs() < 20);
 }
+
+#[test]
+fn long_messages_of_many_commits_are_not_held() {
+    let crafted = Crafted::new(1);
+    crafted.put_commit(1, 9, &"why ".repeat(100_000));
+    let repository = crafted.open();
+    let commits = repository.commits(&|_| false, 10, &Cancel::default()).unwrap();
+    assert_eq!(commits.len(), 1);
+    assert!(commits[0].message.len() <= 4096);
+    assert!(repository.commit(&id(1)).unwrap().message.len() > 60_000);
+    crafted.put_commit(1, 9, &"why ".repeat(300_000));
+    assert!(crafted.open().commit(&id(1)).is_none());
+}
