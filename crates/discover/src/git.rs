@@ -1,6 +1,6 @@
 //! Where git keeps its files for a working tree, and what its HEAD, refs and reflogs say. Reads, never runs a program.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use gik_base::{Result, fs};
@@ -102,11 +102,11 @@ impl GitDirs {
     /// The local branch that a branch was made from, if the reflogs still tell.
     pub(crate) fn created_from(&self, branch: &str) -> Result<Option<String>> {
         let log = self.common.join("logs/refs/heads").join(branch);
-        if !fs::exists(&log) {
+        if !is_file(&log) {
             return Ok(None);
         }
         let mut first = Vec::new();
-        let mut reader = BufReader::new(fs::open(&log)?);
+        let mut reader = BufReader::new(fs::open(&log)?.take(MOST_TEXT_BYTES));
         // A log that cannot be read tells nothing, and nothing depends on it.
         if reader.read_until(b'\n', &mut first).is_err() {
             return Ok(None);
@@ -156,14 +156,28 @@ impl GitDirs {
     }
 }
 
-/// The text of a small file, `None` where there is none.
+/// Refs and logs of more bytes are not read.
+const MOST_TEXT_BYTES: u64 = 64 << 20;
+
+/// The text of a file, `None` where there is none.
 fn read_text(path: &Path) -> Result<Option<String>> {
-    // A folder may stand where a ref file could be (`refs/heads/a` beside `refs/heads/a/b`), and a file where its
-    // folder could be: neither holds the ref.
-    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+    let bytes = read_bounded(path, MOST_TEXT_BYTES)?;
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The bytes of a file of a repository; `None` where there is none, something else stands there or it has more than
+/// `most` bytes. A repository may come from anyone: a pipe would never end, nor would a link to a device.
+pub(crate) fn read_bounded(path: &Path, most: u64) -> Result<Option<Vec<u8>>> {
+    if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= most) {
         return Ok(None);
     }
-    Ok(fs::read_if_present(path)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    fs::read_if_present(path)
+}
+
+/// Whether a file stands there that can be read to its end. A folder may stand where a ref file could be
+/// (`refs/heads/a` beside `refs/heads/a/b`), and a file where its folder could be.
+pub(crate) fn is_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 fn parse_head(text: &str) -> Option<Head> {

@@ -2,9 +2,14 @@
 
 use std::path::Path;
 
-use gik_base::{Result, fs};
+use gik_base::Result;
 
-use crate::git::Head;
+use crate::git::{Head, read_bounded};
+
+/// A longer list of tables is not read.
+const MOST_LIST_BYTES: u64 = 1 << 20;
+/// A larger table is not read.
+const MOST_TABLE_BYTES: u64 = 64 << 20;
 
 /// What HEAD points to, by the stack of tables in a folder.
 pub(crate) fn head(stack: &Path) -> Result<Option<Head>> {
@@ -37,10 +42,10 @@ enum Value {
 
 /// The newest table that mentions the name decides.
 fn lookup(stack: &Path, name: &str) -> Result<Option<Value>> {
-    let list = fs::read_if_present(&stack.join("tables.list"))?.unwrap_or_default();
+    let list = read_bounded(&stack.join("tables.list"), MOST_LIST_BYTES)?.unwrap_or_default();
     let list = String::from_utf8_lossy(&list);
     for table in list.lines().rev() {
-        let bytes = fs::read_if_present(&stack.join(table))?.unwrap_or_default();
+        let bytes = read_bounded(&stack.join(table), MOST_TABLE_BYTES)?.unwrap_or_default();
         if let Some(value) = find(&bytes, name) {
             return Ok(Some(value));
         }

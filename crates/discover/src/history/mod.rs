@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::path::{Path, PathBuf};
 
 use gik_base::collections::HashSet;
-use gik_base::{Cancel, FileKey, Result, fs};
+use gik_base::{Cancel, FileKey, Result};
 
 use crate::git::{self, GitDirs, Head};
 use crate::objects::{Kind, Objects};
@@ -27,6 +27,9 @@ use changes::Difference;
 
 /// A commit with more changed files than this is a move of everything and says nothing of any of them.
 const MOST_CHANGES: usize = 400;
+
+/// A longer list of the commits where a history was cut off is not read.
+const MOST_SHALLOW_BYTES: u64 = 1 << 20;
 
 /// A git repository with a commit.
 #[derive(Debug)]
@@ -83,7 +86,8 @@ impl Repository {
         let Some((root, dirs, head)) = find(workspace)? else { return Ok(None) };
         let within = workspace.strip_prefix(&root).unwrap_or(Path::new("")).to_owned();
         let objects = Objects::open(&dirs.common, head.n_bytes())?;
-        let shallow = fs::read_if_present(&dirs.common.join("shallow"))?.unwrap_or_default();
+        let shallow = git::read_bounded(&dirs.common.join("shallow"), MOST_SHALLOW_BYTES)?
+            .unwrap_or_default();
         let shallow = String::from_utf8_lossy(&shallow);
         let shallow = shallow.lines().filter_map(ObjectId::from_hex).collect();
         Ok(Some(Self { objects, head, shallow, within }))

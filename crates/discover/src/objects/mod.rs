@@ -6,6 +6,7 @@
 mod delta;
 mod effort;
 mod id;
+mod lent;
 mod pack;
 mod tree;
 
@@ -17,6 +18,7 @@ use flate2::{Decompress, FlushDecompress};
 use gik_base::collections::{HashMap, HashSet};
 use gik_base::{Result, fs};
 
+use crate::git::read_bounded;
 use effort::Effort;
 pub use id::ObjectId;
 use pack::{Entry, Pack};
@@ -26,14 +28,14 @@ pub(crate) use tree::{EntryKind, entries};
 const MOST_BYTES: usize = 32 << 20;
 /// A larger commit is none that someone wrote.
 const MOST_COMMIT_BYTES: usize = 1 << 20;
+/// The file of an object that is no larger: zlib makes what it cannot pack a little longer.
+const MOST_LOOSE_BYTES: u64 = (MOST_BYTES + (MOST_BYTES >> 8)) as u64;
 /// So long a chain of differences git never makes.
 const LONGEST_CHAIN: usize = 4100;
 /// So many bytes of objects are kept in memory.
 const CACHE_BYTES: usize = 24 << 20;
 /// Larger objects are not kept.
 const CACHED_BYTES: usize = 1 << 20;
-/// Repositories may lend objects to each other; so deep that is followed, as git does.
-const ALTERNATES_DEPTH: usize = 5;
 
 /// What an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,17 +101,7 @@ enum Place {
 impl Objects {
     /// The objects of the repository with that common folder, whose names have so many bytes.
     pub(crate) fn open(common: &Path, id_bytes: usize) -> Result<Self> {
-        let mut folders = vec![common.join("objects")];
-        let mut level = 0..1;
-        for _ in 0..ALTERNATES_DEPTH {
-            for at in level.clone() {
-                let lent = alternates(&folders[at])?;
-                let new: Vec<PathBuf> =
-                    lent.into_iter().filter(|dir| !folders.contains(dir)).collect();
-                folders.extend(new);
-            }
-            level = level.end..folders.len();
-        }
+        let folders = lent::folders(common.join("objects"))?;
         let mut packs = Vec::new();
         for folder in &folders {
             let folder = folder.join("pack");
@@ -187,7 +179,8 @@ impl Objects {
         let name = id.to_string();
         let (folder, file) = name.split_at(2);
         let path = self.folders.iter().map(|objects| objects.join(folder).join(file));
-        let packed = path.into_iter().find_map(|path| fs::read_if_present(&path).ok()?)?;
+        let packed =
+            path.into_iter().find_map(|path| read_bounded(&path, MOST_LOOSE_BYTES).ok()?)?;
         // The size stands inside, so the start is unpacked first.
         let mut start = Vec::with_capacity(64);
         Decompress::new(true).decompress_vec(&packed, &mut start, FlushDecompress::None).ok()?;
@@ -225,12 +218,4 @@ impl Objects {
         cache.bytes += bytes;
         cache.objects.insert(place, object);
     }
-}
-
-/// Folders of objects that another repository lends.
-fn alternates(objects: &Path) -> Result<Vec<PathBuf>> {
-    let text = fs::read_if_present(&objects.join("info/alternates"))?.unwrap_or_default();
-    let text = String::from_utf8_lossy(&text).into_owned();
-    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    Ok(lines.map(|line| objects.join(line)).collect())
 }

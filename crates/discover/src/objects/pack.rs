@@ -9,6 +9,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use gik_base::mmap::Bytes;
 
 use super::{Kind, ObjectId};
+use crate::git::is_file;
 
 const INDEX_MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
 const FANOUT: usize = 256;
@@ -37,6 +38,9 @@ impl Pack {
     /// Opens a pack by the path of its index; `None` where it is of another kind, or half of it is missing.
     pub(super) fn open(index: &Path, id_bytes: usize) -> Option<Self> {
         let data = index.with_extension("pack");
+        if !is_file(index) || !is_file(&data) {
+            return None;
+        }
         let (Ok(index), Ok(data)) = (Bytes::map(index), Bytes::map(&data)) else { return None };
         let starts_well = index.starts_with(&INDEX_MAGIC) && data.starts_with(b"PACK\0\0\0\x02");
         let mut pack = Self { index, data, n_objects: 0, id_bytes };

@@ -130,3 +130,39 @@ fn long_messages_of_many_commits_are_not_held() {
     crafted.put_commit(1, 9, &"why ".repeat(300_000));
     assert!(crafted.open().commit(&id(1)).is_none());
 }
+
+#[test]
+#[cfg(unix)]
+fn pipes_and_devices_in_place_of_files_are_not_read() {
+    for path in [
+        "shallow",
+        "objects/info/alternates",
+        "objects/00/00000100000001000000010000000100000001",
+        "objects/pack/a.idx",
+        "objects/pack/b.pack",
+        "refs/heads/main",
+        "packed-refs",
+    ] {
+        for is_pipe in [true, false] {
+            let crafted = Crafted::new(7);
+            crafted.put_commit(7, 1, "one");
+            crafted.put_pack("b", 5, &difference_from(5, 3));
+            let path = crafted.git(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            if path.exists() {
+                std::fs::remove_file(&path).unwrap();
+            }
+            if is_pipe {
+                let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+                assert!(made.success());
+            } else {
+                std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+            }
+            let repository = crafted.open();
+            assert!(repository.commit(&id(7)).is_some());
+            assert!(repository.objects.read(&id(1), Kind::Tree).is_none());
+            let dirs = git::git_dirs(&crafted.root).unwrap().unwrap();
+            assert_eq!(dirs.commit_of("refs/heads/main").unwrap(), None);
+        }
+    }
+}
