@@ -6,22 +6,12 @@ use gik_index::{Query, Searcher, Tombstones};
 use super::{Past, moment};
 use crate::answer::rounded;
 
-/// Words of questions that ask for reasons, times or people, and not for code.
+/// Words of questions that ask for reasons and for what happened. Words that are as much at home in questions for code
+/// are not among them: "when", "since", "commit", "reason".
 const ASKS_WHY: &[&str] = &[
     "why",
-    "reason",
-    "reasons",
     "rationale",
     "motivation",
-    "when",
-    "who",
-    "since",
-    "commit",
-    "commits",
-    "committed",
-    "history",
-    "introduced",
-    "regression",
     "warum",
     "weshalb",
     "wieso",
@@ -30,6 +20,17 @@ const ASKS_WHY: &[&str] = &[
     "зачем",
     "почему",
 ];
+/// Two words that ask for it only together, the first ones and the second ones.
+const ASKS_WHY_TOGETHER: &[(&[&str], &[&str])] = &[
+    (
+        &["who"],
+        &["wrote", "added", "changed", "introduced", "removed", "fixed", "committed", "made"],
+    ),
+    (&["since"], &["when"]),
+    (&["reason", "reasons"], &["for", "behind", "why"]),
+    (&["which", "what"], &["commit", "commits"]),
+    (&["commit", "git"], &["history"]),
+];
 /// So many commits are told.
 const MOST_EVENTS: usize = 3;
 /// So many files of a commit are named.
@@ -37,8 +38,21 @@ const MOST_FILES: usize = 10;
 
 /// Whether a question asks for what commits tell.
 pub(crate) fn answers_why(question: &str) -> bool {
-    let mut words = question.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| ASKS_WHY.contains(&word.to_lowercase().as_str()))
+    let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let is_one = |word: &String| ASKS_WHY.contains(&word.as_str());
+    let are_two = |pair: &[String]| {
+        let [first, second] = [&pair[0], &pair[1]].map(String::as_str);
+        ASKS_WHY_TOGETHER
+            .iter()
+            .any(|(firsts, seconds)| firsts.contains(&first) && seconds.contains(&second))
+    };
+    words.iter().any(is_one) || words.windows(2).any(are_two)
+}
+
+/// Whether a word only says what kind of answer is wanted.
+fn is_of_the_question(word: &str) -> bool {
+    ASKS_WHY.contains(&word) || ASKS_WHY_TOGETHER.iter().any(|(firsts, _)| firsts.contains(&word))
 }
 
 /// The commits that answer best by the words of their messages: those that have at least half of the words asked for.
@@ -46,7 +60,7 @@ pub(crate) fn commit_events(past: &Past, query: &Query) -> Vec<CommitEvent> {
     let none = Tombstones::default();
     let searcher = Searcher::new([(&past.words, &none)]);
     let asked: Vec<usize> = (0..query.terms().len().min(u64::BITS as usize))
-        .filter(|at| !answers_why(&query.terms()[*at]))
+        .filter(|at| !is_of_the_question(&query.terms()[*at]))
         .collect();
     let hits = searcher.search(query, MOST_EVENTS, &|_| true);
     let answers = hits.into_iter().filter(|hit| {
@@ -76,11 +90,22 @@ mod tests {
     #[test]
     fn questions_for_reasons_are_known_by_their_words() {
         for question in
-            ["Why is it rounded?", "who wrote the lock", "since when", "reason for the cache"]
+            ["Why is it rounded?", "who wrote the lock", "since when", "Reason for the cache"]
         {
             assert!(answers_why(question), "{question}");
         }
-        for question in ["how are sessions stored", "whoami", "parse config"] {
+        for question in [
+            "how are sessions stored",
+            "whoami",
+            "parse config",
+            "when is the cache cleared",
+            "events since the last sync",
+            "who calls the parser",
+            "how does a transaction commit",
+            "shell history",
+            "error reason codes",
+            "linear regression",
+        ] {
             assert!(!answers_why(question), "{question}");
         }
     }
