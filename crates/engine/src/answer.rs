@@ -229,7 +229,7 @@ impl<'a> Answering<'a> {
         let scanned = if question.brute { Some(scan(ws, snapshot, files)?) } else { None };
         let asks_why = answers_why(question.query.text());
         let counts_past = question.weights.use_past();
-        let past = (asks_why || counts_past).then(|| Past::of(ws)).flatten();
+        let past = if asks_why || counts_past { Past::of(ws)? } else { None };
         let reading = Reading {
             ws,
             snapshot,

@@ -142,6 +142,62 @@ fn damage_of_what_is_kept_is_repaired_from_git() {
 }
 
 #[test]
+fn damage_inside_of_what_is_kept_is_repaired_by_the_next_index() {
+    let tree = shop();
+    let path = ".guided/knowledge/history/commits.dat";
+    let whole = std::fs::read(tree.path(path)).unwrap();
+    for at in [whole.len() / 2, whole.len() - 1] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0xff;
+        tree.remove(path);
+        tree.write(path, &damaged);
+        gik(&tree).run(&["index"]).success();
+        assert_eq!(std::fs::read(tree.path(path)).unwrap(), whole, "{at}");
+    }
+}
+
+#[test]
+fn a_history_that_was_fetched_in_part_grows_when_the_rest_is() {
+    let shop = shop();
+    let url = format!("file://{}", shop.root().display());
+    let tree = Tree::new("");
+    tree.git(&["init", "--quiet"]);
+    tree.write(".git/info/exclude", ".guided\n");
+    tree.git(&["-c", "protocol.file.allow=always", "fetch", "--quiet", "--depth=1", &url, "main"]);
+    tree.git(&["reset", "--quiet", "--hard", "FETCH_HEAD"]);
+    gik(&tree).run(&["index"]).success();
+    assert_eq!(subjects(&tree, "why was the till added"), [""; 0]);
+    tree.git(&["-c", "protocol.file.allow=always", "fetch", "--quiet", "--unshallow", &url]);
+    assert_eq!(subjects(&tree, "why was the till added"), ["Add the till"]);
+}
+
+#[test]
+fn commits_that_could_not_be_read_for_a_moment_come_back() {
+    let tree = shop();
+    let first = tree.git(&["rev-parse", "HEAD~1"]);
+    let first = first.trim();
+    let object = tree.path(&format!(".git/objects/{}/{}", &first[..2], &first[2..]));
+    let away = tree.path(".git/away");
+    std::fs::remove_dir_all(tree.path(".guided/knowledge/history")).unwrap();
+    std::fs::rename(&object, &away).unwrap();
+    gik(&tree).run(&["index"]).success();
+    assert_eq!(subjects(&tree, "why was the till added"), [""; 0]);
+    std::fs::rename(&away, &object).unwrap();
+    gik(&tree).run(&["index"]).success();
+    assert_eq!(subjects(&tree, "why was the till added"), ["Add the till"]);
+    let before = kept(&tree);
+    let head = tree.git(&["rev-parse", "HEAD"]);
+    let head = head.trim();
+    let object = tree.path(&format!(".git/objects/{}/{}", &head[..2], &head[2..]));
+    tree.remove(".guided/knowledge/history/commits.dat");
+    let damaged = &before[0].1[..before[0].1.len() - 1];
+    tree.write(".guided/knowledge/history/commits.dat", damaged);
+    std::fs::rename(&object, &away).unwrap();
+    gik(&tree).run(&["index"]).success();
+    assert_eq!(kept(&tree)[0].1, damaged);
+}
+
+#[test]
 fn a_link_in_place_of_what_is_kept_is_refused() {
     let tree = shop();
     std::fs::remove_dir_all(tree.path(".guided/knowledge/history")).unwrap();

@@ -1,10 +1,12 @@
 //! What is kept of a history between commands: commits with their files, newest first, and files with their commits.
 //!
 //! Derived from git and bounded. One file that is written as a whole, mapped, and read at the places that are asked for;
-//! one that is missing or damaged costs reading the history again. Every read is bounded by the bytes that are there.
+//! one that is missing or damaged costs reading the history again. Every read is bounded by the bytes that are there;
+//! what is read as a whole, to be written again, is checked as a whole.
 //!
 //! ```text
 //! magic u64 · checksum of the rest of the header u64 · length of the file u64 · place of the paths u64
+//! checksum of what follows the header u64 · where the history was cut off u64
 //! commits u32 · paths u32 · bytes of an id u32 · 1 where not all commits are here u32 · head 32 bytes
 //! n × place of a commit u64 · n × number of a commit u32, by id · n × commit
 //! n × place of a path u64 · n × path
@@ -24,10 +26,10 @@ use gik_base::{Result, hash};
 
 use self::bytes::{Input, to_bytes};
 pub(super) use self::join::MESSAGE_BYTES;
-use super::{ObjectId, commit};
+use super::{ObjectId, Repository, commit};
 
-const MAGIC: u64 = u64::from_le_bytes(*b"gikpast1");
-const HEADER_BYTES: usize = 80;
+const MAGIC: u64 = u64::from_le_bytes(*b"gikpast2");
+const HEADER_BYTES: usize = 96;
 const CHECKED_FROM: usize = 16;
 
 /// A commit as it is kept.
@@ -74,6 +76,8 @@ pub struct Kept {
     n_paths: usize,
     paths: usize,
     is_cut: bool,
+    checksum: u64,
+    shallow: u64,
 }
 
 impl Kept {
@@ -96,6 +100,7 @@ impl Kept {
         {
             return None;
         }
+        let [content, shallow] = [input.u64()?, input.u64()?];
         let [n_commits, n_paths, id_bytes, cut] =
             [input.u32()?, input.u32()?, input.u32()?, input.u32()?];
         let head = ObjectId::from_bytes(input.0.get(..id_bytes as usize)?)?;
@@ -105,6 +110,8 @@ impl Kept {
             n_paths: n_paths as usize,
             paths: usize::try_from(paths).ok()?,
             is_cut: cut != 0,
+            checksum: content,
+            shallow,
             bytes,
         })
     }
@@ -122,6 +129,16 @@ impl Kept {
     /// Whether there are older commits than those here.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// Where the history was cut off when it was fetched, as [`super::Repository::shallow_mark`] tells it.
+    pub fn shallow_mark(&self) -> u64 {
+        self.shallow
+    }
+
+    /// Whether every byte is as it was written.
+    pub fn is_intact(&self) -> bool {
+        self.bytes.get(HEADER_BYTES..).is_some_and(|rest| hash::fast64(rest) == self.checksum)
     }
 
     /// The commit with a number, the newest being 0.
@@ -179,8 +196,11 @@ impl Kept {
         Vec::new()
     }
 
-    /// Every commit, newest first; `None` where one is damaged.
+    /// Every commit, newest first; `None` where anything is damaged.
     pub fn commits(&self) -> Option<Vec<PastCommit>> {
+        if !self.is_intact() {
+            return None;
+        }
         (0..self.n_commits).map(|number| self.commit(number)).collect()
     }
 
@@ -201,8 +221,14 @@ impl Kept {
         self.bytes.get(place..).map(Input)
     }
 
-    /// Puts a history in place of what is kept at a path. The commits come newest first.
-    pub fn write(path: &Path, head: ObjectId, commits: &[PastCommit], is_cut: bool) -> Result<()> {
-        fs::write_atomic(path, &to_bytes(head, commits, is_cut), Durability::Cached)
+    /// Puts the history of a repository in place of what is kept at a path. The commits come newest first.
+    pub fn write(
+        path: &Path,
+        repository: &Repository,
+        commits: &[PastCommit],
+        is_cut: bool,
+    ) -> Result<()> {
+        let bytes = to_bytes(repository.head(), repository.shallow_mark(), commits, is_cut);
+        fs::write_atomic(path, &bytes, Durability::Cached)
     }
 }

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::path::{Path, PathBuf};
 
 use gik_base::collections::HashSet;
-use gik_base::{Cancel, FileKey, Result};
+use gik_base::{Cancel, FileKey, Result, hash};
 
 use crate::git::{self, GitDirs, Head};
 use crate::objects::{Kind, Objects};
@@ -45,6 +45,26 @@ pub struct Repository {
 /// The newest commit of the repository that a folder belongs to; `None` without git or without a commit.
 pub fn head_of(start: &Path) -> Result<Option<ObjectId>> {
     Ok(find(start)?.map(|(_, _, head)| head))
+}
+
+/// Where the history of the repository that a folder belongs to was cut off, as [`Repository::shallow_mark`] tells it.
+pub fn shallow_mark_of(start: &Path) -> Result<u64> {
+    let Some((_, dirs, _)) = find(start)? else { return Ok(0) };
+    Ok(mark_of(&shallow_of(&dirs)?))
+}
+
+fn shallow_of(dirs: &GitDirs) -> Result<BTreeSet<ObjectId>> {
+    let list = git::read_bounded(&dirs.common.join("shallow"), MOST_SHALLOW_BYTES)?;
+    let list = list.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&list).lines().filter_map(ObjectId::from_hex).collect())
+}
+
+fn mark_of(shallow: &BTreeSet<ObjectId>) -> u64 {
+    if shallow.is_empty() {
+        return 0;
+    }
+    let ids: Vec<&[u8]> = shallow.iter().map(ObjectId::as_bytes).collect();
+    hash::fast64(&ids.concat()).max(1)
 }
 
 fn find(start: &Path) -> Result<Option<(PathBuf, GitDirs, ObjectId)>> {
@@ -86,10 +106,7 @@ impl Repository {
         let Some((root, dirs, head)) = find(workspace)? else { return Ok(None) };
         let within = workspace.strip_prefix(&root).unwrap_or(Path::new("")).to_owned();
         let objects = Objects::open(&dirs.common, head.n_bytes())?;
-        let shallow = git::read_bounded(&dirs.common.join("shallow"), MOST_SHALLOW_BYTES)?
-            .unwrap_or_default();
-        let shallow = String::from_utf8_lossy(&shallow);
-        let shallow = shallow.lines().filter_map(ObjectId::from_hex).collect();
+        let shallow = shallow_of(&dirs)?;
         Ok(Some(Self { objects, head, shallow, within }))
     }
 
@@ -106,6 +123,11 @@ impl Repository {
     /// Whether the history was cut off when it was fetched.
     pub fn is_shallow(&self) -> bool {
         !self.shallow.is_empty()
+    }
+
+    /// A number that changes when the history is cut off elsewhere, and is 0 where it is whole.
+    pub fn shallow_mark(&self) -> u64 {
+        mark_of(&self.shallow)
     }
 
     /// A commit; `None` where it is not there. One where the history was cut off has no parents.

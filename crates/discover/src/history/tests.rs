@@ -263,6 +263,11 @@ fn a_shallow_clone_ends_where_it_was_cut() {
         traced.origins.iter().map(|origin| (origin.commit.subject(), origin.lines.len())).collect();
     assert_eq!(told, [("c4", 1), ("c3", 4)]);
     assert!(clone.changes(&commits[1]).is_bulk);
+    let root = repo.root.join("clone");
+    let mark = clone.shallow_mark();
+    assert_eq!((shallow_mark_of(&root).unwrap(), mark != 0), (mark, true));
+    repo.git("-C clone fetch -q --unshallow");
+    assert_eq!(shallow_mark_of(&root).unwrap(), 0);
 }
 
 #[test]
@@ -346,7 +351,7 @@ fn what_is_kept_grows_by_what_is_new_and_follows_names_and_branches() {
     assert_eq!((bounded.len(), is_cut), (1, true));
 
     let path = repo.root.join("kept");
-    Kept::write(&path, repo.open().head(), &fresh, false).unwrap();
+    Kept::write(&path, &repo.open(), &fresh, false).unwrap();
     let kept = Kept::open(&path).unwrap();
     assert_eq!((kept.head(), kept.n_commits(), kept.is_cut()), (repo.open().head(), 2, false));
     assert_eq!(kept.commits().unwrap(), fresh);
@@ -363,7 +368,8 @@ fn what_is_kept_grows_by_what_is_new_and_follows_names_and_branches() {
         damaged[at] ^= 0xff;
         replace(&path, &damaged);
         if let Some(kept) = Kept::open(&path) {
-            kept.commits();
+            assert_eq!(kept.commits(), None, "{at}");
+            kept.commit(0);
             kept.commits_of("c.txt");
             kept.number_of(fresh[0].id.short());
         }

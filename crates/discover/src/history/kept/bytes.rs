@@ -8,7 +8,12 @@ use super::{CHECKED_FROM, HEADER_BYTES, MAGIC, PastCommit};
 use crate::objects::ObjectId;
 
 /// The bytes of a history.
-pub(super) fn to_bytes(head: ObjectId, commits: &[PastCommit], is_cut: bool) -> Vec<u8> {
+pub(super) fn to_bytes(
+    head: ObjectId,
+    shallow: u64,
+    commits: &[PastCommit],
+    is_cut: bool,
+) -> Vec<u8> {
     let mut by_path: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for (number, commit) in (0u32..).zip(commits) {
         for file in &commit.files {
@@ -58,6 +63,8 @@ pub(super) fn to_bytes(head: ObjectId, commits: &[PastCommit], is_cut: bool) -> 
     header.u64(0);
     header.u64(bytes.len() as u64);
     header.u64(paths as u64);
+    header.u64(hash::fast64(&bytes[HEADER_BYTES..]));
+    header.u64(shallow);
     header.count(commits.len());
     header.count(by_path.len());
     header.count(head.n_bytes());
