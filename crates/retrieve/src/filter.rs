@@ -149,7 +149,8 @@ fn glob_set<'g>(globs: impl Iterator<Item = &'g str>) -> Result<GlobSet> {
     })
 }
 
-/// A pattern without a slash before its end matches at any depth; a folder stands for all below it.
+/// A pattern without a slash before its end matches at any depth; a folder stands for all below it, and a plain name for
+/// files with whatever extension.
 fn spellings(text: &str) -> Vec<String> {
     let path = text.trim_end_matches('/');
     let trimmed = path.trim_start_matches("./").trim_start_matches('/');
@@ -157,7 +158,11 @@ fn spellings(text: &str) -> Vec<String> {
         return vec!["**".to_owned()];
     }
     let anchored = if path.contains('/') { trimmed.to_owned() } else { format!("**/{trimmed}") };
-    vec![anchored.clone(), format!("{anchored}/**")]
+    let mut spellings = vec![anchored.clone(), format!("{anchored}/**")];
+    if !text.contains(['/', '.', '*', '?', '[', '{']) {
+        spellings.push(format!("{anchored}.*"));
+    }
+    spellings
 }
 
 #[cfg(test)]
@@ -171,6 +176,10 @@ mod tests {
             ("*.rs", "a.md", false),
             ("src", "src/deep/a.rs", true),
             ("src/", "other/src/x", true),
+            ("src/", "other/src.rs", false),
+            ("sessions", "flask/sessions.py", true),
+            ("sessions", "flask/my_sessions.py", false),
+            ("sessions.py", "flask/sessions.pyi", false),
             ("src/*.rs", "src/deep/a.rs", false),
             ("src/**", "src/deep/a.rs", true),
             ("./src/a.rs", "src/a.rs", true),
