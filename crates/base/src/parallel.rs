@@ -139,6 +139,29 @@ impl<F: Fn()> Drop for OnDrop<F> {
     }
 }
 
+/// Runs over the parts of a list, the first on this thread and each other on one of its own; what they give stays in
+/// order.
+pub fn in_parts<T: Sync, R: Send>(
+    list: &[T],
+    n_parts: usize,
+    run: impl Fn(&[T]) -> Vec<R> + Sync,
+) -> Vec<R> {
+    if n_parts <= 1 {
+        return run(list);
+    }
+    let run = &run;
+    std::thread::scope(|scope| {
+        let mut parts = list.chunks(list.len().div_ceil(n_parts).max(1));
+        let first = parts.next().unwrap_or_default();
+        let others: Vec<_> = parts.map(|part| scope.spawn(move || run(part))).collect();
+        let mut all = run(first);
+        for other in others {
+            all.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        all
+    })
+}
+
 /// The number of threads to use when the user names none. The system is asked once: that takes it several files.
 pub fn available() -> usize {
     static AVAILABLE: LazyLock<usize> =
@@ -150,6 +173,16 @@ pub fn available() -> usize {
 mod tests {
     use super::*;
     use crate::{ErrorCode, Failure};
+
+    #[test]
+    fn what_the_parts_of_a_list_give_stays_in_order() {
+        let list: Vec<u32> = (0..100).collect();
+        for n_parts in [0, 1, 2, 3, 7, 99, 100, 1000] {
+            let doubled = in_parts(&list, n_parts, |part| part.iter().map(|n| n * 2).collect());
+            assert_eq!(doubled, (0..100).map(|n| n * 2).collect::<Vec<u32>>(), "{n_parts}");
+        }
+        assert!(in_parts(&[], 3, |part: &[u32]| part.to_vec()).is_empty());
+    }
 
     #[test]
     fn a_panic_of_a_worker_is_passed_on_and_nobody_waits_for_its_result() {

@@ -373,10 +373,10 @@ mod tests {
     fn a_place_is_a_link_where_links_are_wanted() {
         let plain = View::new(80, false);
         assert_eq!(plain.place("src/a b.rs", 3), "src/a b.rs");
-        let view = View::new(80, false).with_links(Path::new("/work"));
+        let view = View::new(80, false).with_links(Path::new("/project"));
         assert_eq!(
             view.place("src/a \u{1b}.rs", 3),
-            "\u{1b}]8;;file:///work/src/a%20%1B.rs#3\u{1b}\\src/a �.rs\u{1b}]8;;\u{1b}\\"
+            "\u{1b}]8;;file:///project/src/a%20%1B.rs#3\u{1b}\\src/a �.rs\u{1b}]8;;\u{1b}\\"
         );
         assert!(view.place("https://x.y/z", 1).starts_with("\u{1b}]8;;https://x.y/z\u{1b}"));
         assert_eq!(view.place("a.zip!/b.rs", 1), "a.zip!/b.rs");

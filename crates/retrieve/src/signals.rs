@@ -80,22 +80,6 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// The signals that can be left out.
-    pub const NAMES: &[&str] = &[
-        "meaning",
-        "reranker",
-        "path",
-        "named",
-        "locality",
-        "recent",
-        "together",
-        "definition",
-        "noise",
-        "docs",
-        "file",
-        "again",
-    ];
-
     /// Every weight by its name.
     pub const FIELDS: &[&str] = &[
         "meaning",
@@ -138,24 +122,24 @@ impl Weights {
         self.recent > 0.0 || self.together > 0.0
     }
 
+    /// The signals that can be left out.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        // Half of the signal `path`.
+        Self::FIELDS.iter().copied().filter(|name| *name != "path_of_name")
+    }
+
     /// The same without a signal; `None` where there is none of that name.
     #[must_use]
-    pub fn without(self, signal: &str) -> Option<Self> {
-        Some(match signal {
-            "meaning" => Self { meaning: 0.0, ..self },
-            "reranker" => Self { reranker: 0.0, ..self },
-            "path" => Self { path: 0.0, path_of_name: 0.0, ..self },
-            "named" => Self { named: 0.0, ..self },
-            "recent" => Self { recent: 0.0, ..self },
-            "together" => Self { together: 0.0, ..self },
-            "locality" => Self { locality: 0.0, ..self },
-            "definition" => Self { definition: 1.0, ..self },
-            "noise" => Self { noise: 1.0, ..self },
-            "docs" => Self { docs: 1.0, ..self },
-            "file" => Self { file: 0.0, ..self },
-            "again" => Self { again: 1.0, ..self },
-            _ => return None,
-        })
+    pub fn without(mut self, signal: &str) -> Option<Self> {
+        if !Self::names().any(|name| name == signal) {
+            return None;
+        }
+        let is_factor = matches!(signal, "definition" | "noise" | "docs" | "again");
+        *self.field(signal)? = f64::from(is_factor);
+        if signal == "path" {
+            self.path_of_name = 0.0;
+        }
+        Some(self)
     }
 }
 
@@ -351,7 +335,7 @@ mod tests {
 
     #[test]
     fn every_named_signal_can_be_left_out() {
-        for name in Weights::NAMES {
+        for name in Weights::names() {
             let all = Weights { recent: 0.1, together: 0.1, ..Weights::default() };
             assert_ne!(all.without(name).unwrap(), all, "{name}");
         }
@@ -368,6 +352,5 @@ mod tests {
             assert!((*weights.field(name).unwrap() - f64::from(number)).abs() < 1e-12, "{name}");
         }
         assert_eq!(weights.field("words"), None);
-        assert!(Weights::NAMES.iter().all(|name| Weights::FIELDS.contains(name)));
     }
 }

@@ -32,18 +32,23 @@ pub(super) fn summary(page: &Page<'_>, all: &[Results], verdicts: &[Verdict]) ->
     for results in all {
         push_table(&mut text, results, columns);
     }
+    push_end(&mut text, notes, verdicts);
+    text
+}
+
+/// Notes and bars, which every report ends with.
+pub(super) fn push_end(text: &mut String, notes: &[String], verdicts: &[Verdict]) {
     if !notes.is_empty() {
         text.push_str("\n## Notes\n\n");
     }
-    for note in *notes {
-        push(&mut text, format_args!("- {note}\n"));
+    for note in notes {
+        push(text, format_args!("- {note}\n"));
     }
     text.push_str("\n## Bars\n\n| bar | measured | |\n|---|---|---|\n");
     for verdict in verdicts {
         let measured = verdict.measured.as_ref().map_or("–", |measured| measured.text.as_str());
-        push(&mut text, format_args!("| {} | {measured} | {} |\n", verdict.bar, verdict.word()));
+        push(text, format_args!("| {} | {measured} | {} |\n", verdict.bar, verdict.word()));
     }
-    text
 }
 
 fn push_table(text: &mut String, results: &Results, columns: &[(&str, Step)]) {

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use gik_base::collections::HashSet;
-use gik_base::{Cancel, FileKey, FileStat, FolderStat, Result, clock, fs};
+use gik_base::{Cancel, FileKey, FileStat, FolderStat, Result, clock, fs, parallel};
 
 use super::seen::Taken;
 use super::{Explain, Found, Listed, Seen, WalkOptions, Walked, too_large};
@@ -103,7 +103,10 @@ impl Look<'_> {
 
     /// The walk with the help of an earlier one; `None` where that is of no use.
     fn again(&self, seen: Seen) -> Result<Option<(Walked, Option<Seen>)>> {
-        let states = self.in_parallel(&seen.folders, |folders| self.states(folders));
+        let states =
+            parallel::in_parts(&seen.folders, self.n_parts(seen.folders.len()), |folders| {
+                self.states(folders)
+            });
         let n_changed = states.iter().filter(|state| **state != State::Same).count();
         if n_changed > WORTH_WRITING && n_changed * TOO_MANY > states.len() {
             return Ok(None);
@@ -141,7 +144,9 @@ impl Look<'_> {
         }
         let Some(alive) = alive(&seen.folders, &states, &part) else { return Ok(None) };
         let mut walked = part.walked;
-        for looked in self.in_parallel(&seen.files, |files| vec![self.look_at(files, &alive)]) {
+        let n_parts = self.n_parts(seen.files.len());
+        let look_at = |files: &[Taken]| vec![self.look_at(files, &alive)];
+        for looked in parallel::in_parts(&seen.files, n_parts, look_at) {
             walked.files.extend(looked.files);
             walked.skipped.extend(looked.skipped);
         }
@@ -196,30 +201,9 @@ impl Look<'_> {
         walked
     }
 
-    /// Runs over the parts of a list on as many threads as pay; what they give stays in order.
-    fn in_parallel<T: Sync, R: Send>(
-        &self,
-        list: &[T],
-        run: impl Fn(&[T]) -> Vec<R> + Sync,
-    ) -> Vec<R> {
-        let threads = self.options.threads.min(list.len() / WORTH_A_THREAD).max(1);
-        if threads == 1 {
-            return run(list);
-        }
-        let run = &run;
-        std::thread::scope(|scope| {
-            let mut parts = list.chunks(list.len().div_ceil(threads));
-            let first = parts.next().unwrap_or_default();
-            let others: Vec<_> = parts.map(|part| scope.spawn(move || run(part))).collect();
-            let mut all = run(first);
-            for other in others {
-                match other.join() {
-                    Ok(part) => all.extend(part),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            all
-        })
+    /// As many threads as pay.
+    fn n_parts(&self, n_items: usize) -> usize {
+        self.options.threads.min(n_items / WORTH_A_THREAD)
     }
 
     /// Marks folders whose time will not tell of the next change.

@@ -1,9 +1,8 @@
 //! Passages become vectors, each only once per user: slow models go through a cache.
 
 use std::path::Path;
-use std::thread::ScopedJoinHandle;
 
-use gik_base::{Cancel, Result, clock, env};
+use gik_base::{Cancel, Result, clock, env, parallel};
 use gik_models::{Embedder as _, Model, TextKind, Vectors};
 use gik_store::{EmbeddingModel, VectorCache};
 
@@ -80,16 +79,8 @@ impl<'a> Cached<'a> {
         if n_parts <= 1 {
             return embed(texts);
         }
-        let vectors: Result<Vec<Vectors>> = std::thread::scope(|scope| {
-            let mut parts = texts.chunks(texts.len().div_ceil(n_parts));
-            let first = parts.next().unwrap_or_default();
-            let others: Vec<_> = parts.map(|part| scope.spawn(|| embed(part))).collect();
-            let join = |other: ScopedJoinHandle<'_, Result<Vectors>>| {
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            let first = embed(first);
-            std::iter::once(first).chain(others.into_iter().map(join)).collect()
-        });
+        let vectors: Result<Vec<Vectors>> =
+            parallel::in_parts(texts, n_parts, |part| vec![embed(part)]).into_iter().collect();
         let values = vectors?.iter().flat_map(Vectors::rows).flatten().copied().collect();
         Ok(Vectors::of(self.model.dimension(), values))
     }

@@ -177,11 +177,7 @@ fn summary(root: &Path, rows: &[Row], chunks: usize, tokens: usize, rounds: usiz
             row.threads
         );
     }
-    text.push_str("\n## Bars\n\n| bar | measured | |\n|---|---|---|\n");
-    for verdict in judge(rows, chunks) {
-        let measured = verdict.measured.as_ref().map_or("–", |measured| measured.text.as_str());
-        let _ = writeln!(text, "| {} | {measured} | {} |", verdict.bar, verdict.word());
-    }
+    report::push_end(&mut text, &[], &judge(rows, chunks));
     text
 }
 

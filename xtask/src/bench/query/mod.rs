@@ -207,15 +207,7 @@ fn summary(root: &Path, all: &[Measured], notes: &[String]) -> String {
         let _ =
             writeln!(text, "| {files} | {chunks} | {way} | {p50_ms:.2} | {p95_ms:.2} | {peak} |");
     }
-    text.push_str("\n## Notes\n\n");
-    for note in notes {
-        let _ = writeln!(text, "- {note}");
-    }
-    text.push_str("\n## Bars\n\n| bar | measured | |\n|---|---|---|\n");
-    for verdict in judge(all) {
-        let measured = verdict.measured.as_ref().map_or("–", |measured| measured.text.as_str());
-        let _ = writeln!(text, "| {} | {measured} | {} |", verdict.bar, verdict.word());
-    }
+    report::push_end(&mut text, notes, &judge(all));
     text
 }
 

@@ -133,15 +133,7 @@ fn summary(root: &Path, rows: &[Row], notes: &[String]) -> String {
             number(row.open_ms),
         );
     }
-    text.push_str("\n## Notes\n\n");
-    for note in notes {
-        let _ = writeln!(text, "- {note}");
-    }
-    text.push_str("\n## Bars\n\n| bar | measured | |\n|---|---|---|\n");
-    for verdict in judge(rows) {
-        let measured = verdict.measured.as_ref().map_or("–", |measured| measured.text.as_str());
-        let _ = writeln!(text, "| {} | {measured} | {} |", verdict.bar, verdict.word());
-    }
+    report::push_end(&mut text, notes, &judge(rows));
     text
 }
 

@@ -45,10 +45,10 @@ pub(crate) fn code(args: &[&str]) -> Result<()> {
     let all = ask(&gik, &places, None)?;
     eprint!("{}", report::lines(&all));
     let mut without = Vec::new();
-    for signal in Weights::NAMES.iter().filter(|_| ablate) {
+    for signal in Weights::names().filter(|_| ablate) {
         let scores = ask(&gik, &places, Some(signal))?;
         eprintln!("without {signal:<11} {:.4}", scores.ndcg());
-        without.push((*signal, scores));
+        without.push((signal, scores));
     }
     if update {
         workspace::write(&root.join(TABLE), &report::document(&all, &without))?;

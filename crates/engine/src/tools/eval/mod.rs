@@ -257,7 +257,7 @@ fn weights(all: Weights, without: &[String]) -> Result<Weights> {
     without.iter().try_fold(all, |weights, name| {
         weights.without(name).ok_or_else(|| {
             Failure::new(ErrorCode::ArgumentInvalid, format!("there is no signal `{name}`"))
-                .hint(format!("signals are {}", Weights::NAMES.join(", ")))
+                .hint(format!("signals are {}", Weights::names().collect::<Vec<_>>().join(", ")))
         })
     })
 }
