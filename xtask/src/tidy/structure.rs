@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("stack", &["base", "contract"]),
     ("parse", &["base", "contract"]),
     ("index", &["base", "contract"]),
+    ("graph", &["base", "contract"]),
     ("models", &["base", "contract"]),
     ("ledger", &["base", "contract"]),
     ("store", &["base", "contract", "index"]),

@@ -1,0 +1,26 @@
+//! The knowledge graph: what stands for what, and how do the parts of a project hang together?
+//!
+//! Pure: the store keeps edges, the engine reads them; same input, same bytes out, whatever the number of threads.
+//!
+//! - [`Node`] and [`Edge`] are what a graph is made of.
+//! - [`Edges`] is what a traversal asks for more of; [`Memory`] answers from lists.
+
+mod edge;
+mod memory;
+mod node;
+
+pub use edge::{Edge, EdgeKind, Evidence, Provenance};
+pub use memory::Memory;
+pub use node::Node;
+
+/// Where a traversal gets its edges from: lists in memory, or the files of a store.
+pub trait Edges {
+    /// Why an edge could not be read.
+    type Failure;
+
+    /// The edges that leave `node`, sorted.
+    fn from(&mut self, node: Node) -> Result<Vec<Edge>, Self::Failure>;
+
+    /// The edges that end at `node`, sorted.
+    fn to(&mut self, node: Node) -> Result<Vec<Edge>, Self::Failure>;
+}
