@@ -4,10 +4,14 @@
 //!
 //! - [`Node`] and [`Edge`] are what a graph is made of.
 //! - [`Edges`] is what a traversal asks for more of; [`Memory`] answers from lists.
+//! - [`walk`] goes from node to node, [`rank`] weighs all of them, [`export`] draws some.
 
 mod edge;
+pub mod export;
 mod memory;
 mod node;
+pub mod rank;
+pub mod walk;
 
 pub use edge::{Edge, EdgeKind, Evidence, Provenance};
 pub use memory::Memory;
