@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::{Extra, MemoryScope, MemorySource, Timestamp};
+use crate::{AskKgResult, Extra, MemoryScope, MemorySource, Timestamp};
 
 /// Everything an answer stands on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,8 +19,8 @@ pub struct AskContextBundle {
     pub bases: Vec<String>,
     /// The evidence, best first.
     pub rag_chunks: Vec<RagChunk>,
-    /// Parts of the knowledge graph; empty where there is none.
-    pub kg_results: Vec<Value>,
+    /// Parts of the knowledge graph around the evidence; empty where there is none.
+    pub kg_results: Vec<AskKgResult>,
     /// Memory entries that match, best first.
     pub memory_events: Vec<MemoryEvent>,
     /// Commits that answer a question for reasons, best first.

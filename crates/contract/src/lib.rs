@@ -9,6 +9,7 @@ pub mod ask;
 pub mod base;
 pub mod build;
 mod codes;
+pub mod kg;
 pub mod memory;
 pub mod model;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub use ask::{AskContextBundle, AskLogEntry, RagChunk};
 pub use base::{BaseSourceEntry, BaseStats};
 pub use build::{BuildState, IndexState};
 pub use codes::ErrorCode;
+pub use kg::{AskKgResult, KgEdge, KgEdgeKind, KgNode, KgNodeKind, KgStats};
 pub use memory::{
     MemoryConfig, MemoryEntry, MemoryPruningPolicy, MemoryScope, MemorySource, MemoryStats,
 };

@@ -47,6 +47,9 @@ samples! {
     base_stats: BaseStats = "base-stats.json";
     build_state: BuildState = "build-state.json";
     index_state: IndexState = "index-state.json";
+    kg_edges: KgEdge = "kg-edges.jsonl";
+    kg_nodes: KgNode = "kg-nodes.jsonl";
+    kg_stats: KgStats = "kg-stats.json";
     memory_config: MemoryConfig = "memory-config.json";
     memory_sources: MemoryEntry = "memory-sources.jsonl";
     memory_stats: MemoryStats = "memory-stats.json";

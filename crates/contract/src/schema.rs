@@ -3,10 +3,10 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use crate::{
-    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, IndexState,
-    MemoryConfig, MemoryEntry, MemoryStats, ModelInfo, ModelManifest, PendingSource, Revision,
-    StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry, StagingSummary,
-    VectorIndexMeta, VectorInsert,
+    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, IndexState, KgEdge,
+    KgNode, KgStats, MemoryConfig, MemoryEntry, MemoryStats, ModelInfo, ModelManifest,
+    PendingSource, Revision, StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry,
+    StagingSummary, VectorIndexMeta, VectorInsert,
 };
 
 /// Name and schema of every format, sorted by name.
@@ -21,6 +21,9 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("base-stats", of::<BaseStats>()),
         ("build-state", of::<BuildState>()),
         ("index-state", of::<IndexState>()),
+        ("kg-edges", of::<KgEdge>()),
+        ("kg-nodes", of::<KgNode>()),
+        ("kg-stats", of::<KgStats>()),
         ("memory-config", of::<MemoryConfig>()),
         ("memory-sources", of::<MemoryEntry>()),
         ("memory-stats", of::<MemoryStats>()),
