@@ -5,8 +5,10 @@
 //! - [`Node`] and [`Edge`] are what a graph is made of.
 //! - [`Edges`] is what a traversal asks for more of; [`Memory`] answers from lists.
 //! - [`walk`] goes from node to node, [`rank`] weighs all of them, [`export`] draws some.
+//! - [`endpoints`] are the routes of web services that a file defines.
 
 mod edge;
+pub mod endpoints;
 pub mod export;
 mod memory;
 mod node;
