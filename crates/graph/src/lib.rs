@@ -5,7 +5,7 @@
 //! - [`Node`] and [`Edge`] are what a graph is made of.
 //! - [`Edges`] is what a traversal asks for more of; [`Memory`] answers from lists.
 //! - [`walk`] goes from node to node, [`rank`] weighs all of them, [`export`] draws some.
-//! - [`endpoints`] are the routes of web services that a file defines.
+//! - [`endpoints`] are the routes of web services that a file defines, [`web`] has the other parts of a page.
 
 mod edge;
 pub mod endpoints;
@@ -14,6 +14,7 @@ mod memory;
 mod node;
 pub mod rank;
 pub mod walk;
+pub mod web;
 
 pub use edge::{Edge, EdgeKind, Evidence, Provenance};
 pub use memory::Memory;
