@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use gik_base::fs::{self, Durability, TEMPORARY_SUFFIX};
 use gik_base::{ErrorCode, Failure, FileKey, Result, clock, ids};
-use gik_contract::{Extra, PendingSource, Revision, RevisionOperation};
+use gik_contract::{Extra, PendingSource, Revision, RevisionOperation, Timestamp};
 
 use crate::held::Held;
 use crate::journal::{self, Journal, NewRevision, Patch, Replacement};
@@ -32,6 +32,7 @@ pub struct Transaction<'a> {
     extended: BTreeSet<PathBuf>,
     refused: Option<Failure>,
     in_place: bool,
+    time: Timestamp,
 }
 
 /// New content of a file.
@@ -81,7 +82,13 @@ impl<'a> Transaction<'a> {
             extended: BTreeSet::new(),
             refused: None,
             in_place: false,
+            time: clock::now(),
         }
+    }
+
+    /// The time that its revision will have.
+    pub fn time(&self) -> Timestamp {
+        self.time
     }
 
     /// Replaces a file, named relative to the branch folder. The last replacement of a file counts.
@@ -227,7 +234,7 @@ impl<'a> Transaction<'a> {
             parent_id,
             branch: self.branch.to_owned(),
             git_commit: draft.git_commit,
-            timestamp: clock::now(),
+            timestamp: self.time,
             message: draft.message,
             operations: draft.operations,
             extra: draft.extra,

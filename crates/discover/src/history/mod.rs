@@ -8,6 +8,7 @@ mod changes;
 mod commit;
 mod kept;
 mod lines;
+mod staged;
 
 use std::collections::{BTreeSet, BinaryHeap};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub use crate::objects::ObjectId;
 pub use blame::{Origin, Traced};
 pub use commit::Commit;
 pub use kept::{Kept, PastCommit};
+pub use staged::{Against, Uncommitted};
 
 use changes::Difference;
 
@@ -40,6 +42,10 @@ pub struct Repository {
     shallow: BTreeSet<ObjectId>,
     /// The folder of the workspace within the working tree.
     within: PathBuf,
+    /// The working tree.
+    root: PathBuf,
+    /// What the next commit will have.
+    index: PathBuf,
 }
 
 /// The newest commit of the repository that a folder belongs to; `None` without git or without a commit.
@@ -107,7 +113,8 @@ impl Repository {
         let within = workspace.strip_prefix(&root).unwrap_or(Path::new("")).to_owned();
         let objects = Objects::open(&dirs.common, head.n_bytes())?;
         let shallow = shallow_of(&dirs)?;
-        Ok(Some(Self { objects, head, shallow, within }))
+        let index = staged::index_of(&dirs.own);
+        Ok(Some(Self { objects, head, shallow, within, root, index }))
     }
 
     /// The commit that is checked out.

@@ -1,6 +1,7 @@
 //! Histories made by git itself.
 
 mod hostile;
+mod staged;
 
 use std::process::Command;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Drawing;
+use super::{Drawing, comment};
 
 /// The drawing in the DOT language. Candidates are dashed.
 pub fn dot(drawing: &Drawing) -> String {
@@ -10,6 +10,9 @@ pub fn dot(drawing: &Drawing) -> String {
         "digraph gik {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=8];\n",
     );
     // Writing to a string cannot fail, so the results of `write!` are dropped here.
+    if !drawing.note.is_empty() {
+        let _ = writeln!(text, "  // {}", comment(&drawing.note));
+    }
     for node in &drawing.nodes {
         let _ = writeln!(
             text,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Drawing, xml};
+use super::{Drawing, comment, xml};
 
 const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -19,6 +19,9 @@ const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 pub fn graphml(drawing: &Drawing) -> String {
     let mut text = HEAD.to_owned();
     // Writing to a string cannot fail, so the results of `write!` are dropped here.
+    if !drawing.note.is_empty() {
+        let _ = writeln!(text, "    <!-- {} -->", comment(&drawing.note));
+    }
     for node in &drawing.nodes {
         let _ = write!(
             text,

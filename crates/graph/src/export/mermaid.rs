@@ -2,12 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::Drawing;
+use super::{Drawing, comment};
 
 /// The drawing as a Mermaid flowchart. Candidates are dotted.
 pub fn mermaid(drawing: &Drawing) -> String {
     let mut text = String::from("flowchart LR\n");
     // Writing to a string cannot fail, so the results of `write!` are dropped here.
+    if !drawing.note.is_empty() {
+        let _ = writeln!(text, "  %% {}", comment(&drawing.note));
+    }
     for (place, node) in drawing.nodes.iter().enumerate() {
         let label = label(&node.label);
         let _ = match node.kind.as_str() {

@@ -19,6 +19,8 @@ pub use svg::svg;
 /// What is drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drawing {
+    /// What is not in it, for a comment at its head; empty where it is whole.
+    pub note: String,
     /// In the order in which they are written.
     pub nodes: Vec<DrawnNode>,
     /// In the order in which they are written.
@@ -64,6 +66,12 @@ impl DrawnEdge {
     fn is_inside(&self, drawing: &Drawing) -> bool {
         self.from < drawing.nodes.len() && self.to < drawing.nodes.len()
     }
+}
+
+/// A note on one line, without what could end a comment.
+fn comment(note: &str) -> String {
+    let is_kept = |c: &char| !c.is_control();
+    note.chars().filter(is_kept).collect::<String>().replace("--", "- -").replace("*/", "* /")
 }
 
 /// Text for XML. What XML cannot say at all becomes a replacement character.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::layout::{BOX_HEIGHT, Place, layout};
-use super::{Drawing, xml};
+use super::{Drawing, comment, xml};
 
 const STYLE: &str = "  <style>\
     rect{fill:#fff;stroke:#555}\
@@ -25,6 +25,9 @@ pub fn svg(drawing: &Drawing) -> String {
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}">"#,
         layout.width, layout.height,
     );
+    if !drawing.note.is_empty() {
+        let _ = writeln!(text, "  <!-- {} -->", comment(&drawing.note));
+    }
     text.push_str(STYLE);
     text.push_str(
         "  <defs><marker id=\"end\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8\"/></marker></defs>\n",

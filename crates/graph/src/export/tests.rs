@@ -27,6 +27,7 @@ fn edge(from: usize, to: usize, candidates: u32) -> DrawnEdge {
 
 fn sample() -> Drawing {
     Drawing {
+        note: "--> */ cut".to_owned(),
         nodes: vec![
             node("file:src/a.rs", "src/a.rs", "file"),
             node("sym:1", "open<\"T\">", "function"),
@@ -65,6 +66,13 @@ fn graphml_and_svg_escape_names() {
 }
 
 #[test]
+fn a_note_cannot_end_its_comment() {
+    for text in [dot(&sample()), mermaid(&sample()), graphml(&sample()), svg(&sample())] {
+        assert!(text.contains("- -> * / cut"), "{text}");
+    }
+}
+
+#[test]
 fn an_empty_drawing_is_a_whole_document() {
     let empty = Drawing::default();
     assert!(dot(&empty).ends_with("}\n"));
@@ -79,7 +87,7 @@ fn no_two_boxes_overlap_in_any_drawing() {
     for _ in 0..100 {
         let n = rng.within(1..25);
         let nodes = (0..n).map(|at| node(&at.to_string(), &"x".repeat(at % 9), "function"));
-        let mut drawing = Drawing { nodes: nodes.collect(), edges: Vec::new() };
+        let mut drawing = Drawing { nodes: nodes.collect(), ..Drawing::default() };
         for _ in 0..rng.within(0..40) {
             drawing.edges.push(edge(rng.within(0..n), rng.within(0..n), 1));
         }
