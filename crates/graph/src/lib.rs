@@ -6,6 +6,7 @@
 //! - [`Edges`] is what a traversal asks for more of; [`Memory`] answers from lists.
 //! - [`walk`] goes from node to node, [`rank`] weighs all of them, [`export`] draws some.
 //! - [`endpoints`] are the routes of web services that a file defines, [`web`] has the other parts of a page.
+//! - [`scip`] reads indexes that compilers made.
 
 mod edge;
 pub mod endpoints;
@@ -13,6 +14,7 @@ pub mod export;
 mod memory;
 mod node;
 pub mod rank;
+pub mod scip;
 pub mod walk;
 pub mod web;
 
