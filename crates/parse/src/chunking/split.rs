@@ -8,6 +8,9 @@ use super::{HARD_MAX, PART_MIN, TARGET_MAX};
 use crate::line_table::LineTable;
 use crate::outline::Outline;
 
+/// A part of fewer bytes says little by itself.
+const SHORT: usize = PART_MIN / 4;
+
 /// Places to cut, from the best kind to the last resort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
@@ -43,7 +46,24 @@ pub(super) fn split(
 ) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     split_at(lines, outline, range, Place::Structure, &mut parts);
-    parts
+    without_short(lines, parts)
+}
+
+/// Joins what says little by itself with what follows it, such as a comment with the start of its long function.
+fn without_short(lines: &LineTable<'_>, parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        match joined.last_mut() {
+            Some(last)
+                if lines.size(last).min(lines.size(&part)) < SHORT
+                    && lines.size(&(last.start..part.end)) <= TARGET_MAX + SHORT =>
+            {
+                last.end = part.end;
+            },
+            _ => joined.push(part),
+        }
+    }
+    joined
 }
 
 /// The paragraphs of a text: what stands between blank lines and starts at the outermost indentation.
@@ -159,20 +179,7 @@ fn pack(lines: &LineTable<'_>, units: &[Range<usize>]) -> Vec<Range<usize>> {
         }
         parts.push(unit.clone());
     }
-    // A short part says little by itself.
-    let mut merged: Vec<Range<usize>> = Vec::with_capacity(parts.len());
-    for part in parts {
-        match merged.last_mut() {
-            Some(last)
-                if lines.size(&part) < PART_MIN / 4
-                    && lines.size(last) + lines.size(&part) <= TARGET_MAX =>
-            {
-                last.end = part.end;
-            },
-            _ => merged.push(part),
-        }
-    }
-    merged
+    parts
 }
 
 fn outermost_indentation(lines: &LineTable<'_>, range: &Range<usize>) -> usize {

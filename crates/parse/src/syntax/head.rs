@@ -57,8 +57,12 @@ impl<'t> Reader<'_, 't> {
         let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
         let before_name = self.text(node.start_byte()..before_name);
         let markers = self.description.test_markers;
-        let is_test = leading.has_attribute(self.lines.text, markers)
-            || markers.iter().any(|marker| before_name.contains(marker));
+        // A module that is in another file is no test: only its name is here.
+        let is_elsewhere = found.role == Role::Definition(SymbolKind::Module)
+            && found.body.or(found.members).or(found.parts).is_none();
+        let is_test = !is_elsewhere
+            && (leading.has_attribute(self.lines.text, markers)
+                || markers.iter().any(|marker| before_name.contains(marker)));
         Head {
             declared,
             name_bytes: self.place(&name, found),
