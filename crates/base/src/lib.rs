@@ -3,6 +3,7 @@
 //! Start with [`Failure`]: the one error type of the product. Then [`fs`], the only door to files: its errors name
 //! the path, its writes are atomic. Nothing here knows what GIK is about.
 
+mod below;
 pub mod cancel;
 pub mod clock;
 pub mod collections;
@@ -18,6 +19,7 @@ pub mod mmap;
 pub mod parallel;
 pub mod progress;
 
+pub use below::Below;
 pub use cancel::Cancel;
 pub use failure::{Context, Failure, Place, Result};
 pub use file_key::FileKey;

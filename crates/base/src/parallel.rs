@@ -1,6 +1,7 @@
 //! Work on all cores, results in order, memory bounded.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, LazyLock, Mutex, PoisonError};
 
 use crate::{Cancel, Result};
@@ -9,6 +10,9 @@ use crate::{Cancel, Result};
 const WINDOW: usize = 64;
 /// How many may wait where they are light.
 const WIDE_WINDOW: usize = 2048;
+
+/// How many parts of a list there are for each thread.
+const PARTS: usize = 8;
 
 /// How far work may be ahead of the one who takes its results.
 #[derive(Debug, Clone, Copy)]
@@ -139,27 +143,36 @@ impl<F: Fn()> Drop for OnDrop<F> {
     }
 }
 
-/// Runs over the parts of a list, the first on this thread and each other on one of its own; what they give stays in
-/// order.
+/// Runs over the parts of a list on so many threads, this one among them; what they give stays in order. Each takes
+/// the next part when it is done with one, so that a thread which starts late or is slow does less.
 pub fn in_parts<T: Sync, R: Send>(
     list: &[T],
-    n_parts: usize,
+    threads: usize,
     run: impl Fn(&[T]) -> Vec<R> + Sync,
 ) -> Vec<R> {
-    if n_parts <= 1 {
+    if threads <= 1 {
         return run(list);
     }
-    let run = &run;
-    std::thread::scope(|scope| {
-        let mut parts = list.chunks(list.len().div_ceil(n_parts).max(1));
-        let first = parts.next().unwrap_or_default();
-        let others: Vec<_> = parts.map(|part| scope.spawn(move || run(part))).collect();
-        let mut all = run(first);
-        for other in others {
-            all.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    let parts: Vec<&[T]> = list.chunks(list.len().div_ceil(threads * PARTS).max(1)).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut mine = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(part) = parts.get(place) else { return mine };
+            mine.push((place, run(part)));
         }
-        all
-    })
+    };
+    let mut done = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut done = work();
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(place, _)| *place);
+    done.into_iter().flat_map(|(_, results)| results).collect()
 }
 
 /// The number of threads to use when the user names none. The system is asked once: that takes it several files.
@@ -177,9 +190,9 @@ mod tests {
     #[test]
     fn what_the_parts_of_a_list_give_stays_in_order() {
         let list: Vec<u32> = (0..100).collect();
-        for n_parts in [0, 1, 2, 3, 7, 99, 100, 1000] {
-            let doubled = in_parts(&list, n_parts, |part| part.iter().map(|n| n * 2).collect());
-            assert_eq!(doubled, (0..100).map(|n| n * 2).collect::<Vec<u32>>(), "{n_parts}");
+        for threads in [0, 1, 2, 3, 7, 50] {
+            let doubled = in_parts(&list, threads, |part| part.iter().map(|n| n * 2).collect());
+            assert_eq!(doubled, (0..100).map(|n| n * 2).collect::<Vec<u32>>(), "{threads}");
         }
         assert!(in_parts(&[], 3, |part: &[u32]| part.to_vec()).is_empty());
     }
@@ -251,8 +264,8 @@ mod tests {
     fn work_is_ahead_of_a_slow_consumer_as_far_as_it_may() {
         let items: Vec<u64> = (0..10_000).collect();
         for (weight, budget, most) in [(1, 300, 301), (1, 0, WINDOW), (0, 1, WIDE_WINDOW)] {
-            let started = std::sync::atomic::AtomicUsize::new(0);
-            let order = std::sync::atomic::Ordering::SeqCst;
+            let started = AtomicUsize::new(0);
+            let order = Ordering::SeqCst;
             let mut taken = 0;
             let ahead = Ahead { weigh: |_: &u64| weight, budget };
             let work = |n: &u64| {

@@ -4,11 +4,10 @@
 //! What counts beyond the listings (ignore files, nested repositories, markers) is checked first; if any of it changed,
 //! or if too many folders did, everything is walked anew. So the result is always that of [`super::walk`].
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use gik_base::collections::HashSet;
-use gik_base::{Cancel, FileKey, FileStat, FolderStat, Result, clock, fs, parallel};
+use gik_base::{Below, Cancel, FileKey, FolderStat, Result, clock, parallel};
 
 use super::seen::Taken;
 use super::{Explain, Found, Listed, Seen, WalkOptions, Walked, too_large};
@@ -103,9 +102,10 @@ impl Look<'_> {
 
     /// The walk with the help of an earlier one; `None` where that is of no use.
     fn again(&self, seen: Seen) -> Result<Option<(Walked, Option<Seen>)>> {
+        let Ok(below) = Below::open(self.root) else { return Ok(None) };
         let states =
-            parallel::in_parts(&seen.folders, self.n_parts(seen.folders.len()), |folders| {
-                self.states(folders)
+            parallel::in_parts(&seen.folders, self.n_threads(seen.folders.len()), |folders| {
+                states(&below, folders)
             });
         let n_changed = states.iter().filter(|state| **state != State::Same).count();
         if n_changed > WORTH_WRITING && n_changed * TOO_MANY > states.len() {
@@ -144,9 +144,8 @@ impl Look<'_> {
         }
         let Some(alive) = alive(&seen.folders, &states, &part) else { return Ok(None) };
         let mut walked = part.walked;
-        let n_parts = self.n_parts(seen.files.len());
-        let look_at = |files: &[Taken]| vec![self.look_at(files, &alive)];
-        for looked in parallel::in_parts(&seen.files, n_parts, look_at) {
+        let look_at = |files: &[Taken]| vec![self.look_at(&below, files, &alive)];
+        for looked in parallel::in_parts(&seen.files, self.n_threads(seen.files.len()), look_at) {
             walked.files.extend(looked.files);
             walked.skipped.extend(looked.skipped);
         }
@@ -163,35 +162,19 @@ impl Look<'_> {
         Ok(Some(self.keep(walked, seen.grounds.and(grounds), part.listed)))
     }
 
-    fn states(&self, folders: &[Listed]) -> Vec<State> {
-        let mut path = Below::new(self.root);
-        let state = |folder: &Listed| match FolderStat::at(path.of(&folder.key)) {
-            Some(now) if now == folder.stat && folder.is_settled => State::Same,
-            Some(now) if now.inode == folder.stat.inode && now.device == folder.stat.device => {
-                State::Changed
-            },
-            _ => State::Gone,
-        };
-        folders.iter().map(state).collect()
-    }
-
-    fn look_at(&self, files: &[Taken], alive: &[bool]) -> Walked {
-        let mut path = Below::new(self.root);
+    fn look_at(&self, below: &Below, files: &[Taken], alive: &[bool]) -> Walked {
         let mut walked = Walked::default();
         for Taken { folder, key } in files {
             if !alive.get(*folder as usize).copied().unwrap_or_default() {
                 continue;
             }
-            match fs::symlink_metadata_if_present(path.of(key.as_str())) {
-                Ok(Some(metadata)) if metadata.is_file() => {
-                    let stat = FileStat::of(&metadata);
-                    match too_large(stat.size, self.options.max_file_bytes) {
-                        Some(reason) => walked.skipped.push(Skipped { key: key.clone(), reason }),
-                        None => walked.files.push(Found { key: key.clone(), stat }),
-                    }
+            match below.file(key.as_str()) {
+                Ok(Some(stat)) => match too_large(stat.size, self.options.max_file_bytes) {
+                    Some(reason) => walked.skipped.push(Skipped { key: key.clone(), reason }),
+                    None => walked.files.push(Found { key: key.clone(), stat }),
                 },
                 // It went away, or became something else, in this very moment.
-                Ok(_) => {},
+                Ok(None) => {},
                 Err(failure) => {
                     let reason = unreadable(&failure);
                     walked.skipped.push(Skipped { key: key.clone(), reason });
@@ -202,7 +185,7 @@ impl Look<'_> {
     }
 
     /// As many threads as pay.
-    fn n_parts(&self, n_items: usize) -> usize {
+    fn n_threads(&self, n_items: usize) -> usize {
         self.options.threads.min(n_items / WORTH_A_THREAD)
     }
 
@@ -216,6 +199,17 @@ impl Look<'_> {
                 && !is_racy(stat.ctime_ns, self.looked_at_ns);
         }
     }
+}
+
+fn states(below: &Below, folders: &[Listed]) -> Vec<State> {
+    let state = |folder: &Listed| match below.folder(&folder.key) {
+        Some(now) if now == folder.stat && folder.is_settled => State::Same,
+        Some(now) if now.inode == folder.stat.inode && now.device == folder.stat.device => {
+            State::Changed
+        },
+        _ => State::Gone,
+    };
+    folders.iter().map(state).collect()
 }
 
 /// For each folder whether its files are where they were; `None` where the answers do not fit together.
@@ -254,28 +248,6 @@ fn taken(folders: &[Listed], walked: &Walked) -> Vec<Taken> {
         Some(Taken { folder: Seen::folder_of(folders, key.as_str())?, key: key.clone() })
     };
     keys.into_iter().filter_map(taken).collect()
-}
-
-/// Paths below a root, one after the other in one buffer.
-struct Below<'a> {
-    root: &'a Path,
-    path: OsString,
-}
-
-impl<'a> Below<'a> {
-    fn new(root: &'a Path) -> Self {
-        Self { root, path: OsString::new() }
-    }
-
-    fn of(&mut self, key: &str) -> &Path {
-        self.path.clear();
-        self.path.push(self.root);
-        if !key.is_empty() {
-            self.path.push("/");
-            self.path.push(key);
-        }
-        Path::new(&self.path)
-    }
 }
 
 #[cfg(test)]

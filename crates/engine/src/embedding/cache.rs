@@ -72,15 +72,15 @@ impl<'a> Cached<'a> {
     /// The vectors of a table, on as many threads as pay; other models have threads of their own.
     fn embed_in_parts(&self, texts: &[&str], cancel: &Cancel) -> Result<Vectors> {
         let embed = |texts: &[&str]| self.model.embed(texts, TextKind::Passage, cancel);
-        let n_parts = match self.table() {
+        let threads = match self.table() {
             Some(_) => self.threads.min(texts.len() / WORTH_A_THREAD),
             None => 1,
         };
-        if n_parts <= 1 {
+        if threads <= 1 {
             return embed(texts);
         }
         let vectors: Result<Vec<Vectors>> =
-            parallel::in_parts(texts, n_parts, |part| vec![embed(part)]).into_iter().collect();
+            parallel::in_parts(texts, threads, |part| vec![embed(part)]).into_iter().collect();
         let values = vectors?.iter().flat_map(Vectors::rows).flatten().copied().collect();
         Ok(Vectors::of(self.model.dimension(), values))
     }
