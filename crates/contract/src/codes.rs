@@ -75,6 +75,11 @@ error_codes! {
     ModelMissing = "model-not-found", 1, "No model has that name.";
     ModelDownloadFailed = "model-download-failed", 1, "The files of a model could not be fetched; what came is kept for the next try.";
     EmbeddingProviderUnavailable = "embedding-provider-unavailable", 1, "The configured model is not there or does not answer.";
+    PackMissing = "pack-not-found", 1, "No stored pack has that id.";
+    PackOutdated = "pack-outdated", 1, "The stored pack is of another state of the index.";
+    PackVersion = "pack-version-unknown", 1, "The stored pack was written by another version.";
+    BudgetExceeded = "budget-exceeded", 2, "A budget is above its cap, or so small that nothing fits.";
+    NotSupported = "not-supported", 2, "What was asked for exists, and not here.";
     Offline = "offline", 1, "The command needs the network, and it was told to stay offline.";
     StoreBusy = "store-busy", 1, "Another process holds the lock.";
     StoreBroken = "store-broken", 1, "The derived index is damaged.";
@@ -84,6 +89,24 @@ error_codes! {
     VerifyFailed = "verify-failed", 1, "An invariant of the on-disk state does not hold.";
     Interrupted = "interrupted", 130, "The command was stopped; what was finished is kept.";
     Internal = "internal-error", 1, "A bug in GIK.";
+}
+
+impl ErrorCode {
+    /// The name by which programs that follow the contract of context packs know this error, and the older spelling of
+    /// it; none where that contract does not name it.
+    pub const fn stable_names(self) -> Option<[&'static str; 2]> {
+        if matches!(self, Self::NotInitialized | Self::NoIndexedBase) {
+            Some(["GIK_E_INDEX_MISSING", "POC_E_INDEX_MISSING"])
+        } else if matches!(self, Self::PackVersion | Self::StoreNewer) {
+            Some(["GIK_E_CONTRACT_VERSION", "POC_E_CONTRACT_VERSION"])
+        } else if matches!(self, Self::BudgetExceeded) {
+            Some(["GIK_E_BUDGET_EXCEEDED", "POC_E_BUDGET_EXCEEDED"])
+        } else if matches!(self, Self::NotSupported) {
+            Some(["GIK_E_NOT_SUPPORTED", "POC_E_NOT_SUPPORTED"])
+        } else {
+            None
+        }
+    }
 }
 
 impl std::fmt::Display for ErrorCode {
@@ -104,6 +127,18 @@ mod tests {
             assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{name}");
             assert!(seen.insert(name), "{name} twice");
             assert!(code.meaning().ends_with('.'), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_name_of_the_contract_of_packs_is_there() {
+        for name in ["INDEX_MISSING", "CONTRACT_VERSION", "BUDGET_EXCEEDED", "NOT_SUPPORTED"] {
+            let wanted = [format!("GIK_E_{name}"), format!("POC_E_{name}")];
+            let has = |code: &ErrorCode| {
+                code.stable_names()
+                    .is_some_and(|names| names == wanted.each_ref().map(String::as_str))
+            };
+            assert!(ErrorCode::ALL.iter().any(has), "{name}");
         }
     }
 }

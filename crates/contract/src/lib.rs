@@ -12,6 +12,7 @@ mod codes;
 pub mod kg;
 pub mod memory;
 pub mod model;
+pub mod pack;
 #[cfg(test)]
 mod samples;
 pub mod schema;
@@ -29,6 +30,7 @@ pub use memory::{
     MemoryConfig, MemoryEntry, MemoryPruningPolicy, MemoryScope, MemorySource, MemoryStats,
 };
 pub use model::{ModelFile, ModelKind, ModelManifest, ModelSource, ModelSourceKind};
+pub use pack::{ContextPack, ContextPacksMeta, PackRequest};
 pub use stack::{StackDependencyEntry, StackFileEntry, StackFileKind, StackStats, StackTechEntry};
 pub use staging::{PendingSource, SourceKind, SourceStatus, StagingSummary};
 pub use timeline::{Revision, RevisionOperation};

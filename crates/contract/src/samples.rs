@@ -46,6 +46,8 @@ samples! {
     base_sources: BaseSourceEntry = "base-sources.jsonl";
     base_stats: BaseStats = "base-stats.json";
     build_state: BuildState = "build-state.json";
+    context_packs: ContextPack = "context-packs.jsonl";
+    context_packs_meta: ContextPacksMeta = "context-packs-meta.json";
     index_state: IndexState = "index-state.json";
     kg_edges: KgEdge = "kg-edges.jsonl";
     kg_nodes: KgNode = "kg-nodes.jsonl";

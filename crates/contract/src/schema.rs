@@ -3,8 +3,9 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use crate::{
-    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, IndexState, KgEdge,
-    KgNode, KgStats, MemoryConfig, MemoryEntry, MemoryStats, ModelInfo, ModelManifest,
+    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, ContextPack,
+    ContextPacksMeta, IndexState, KgEdge, KgNode, KgStats, MemoryConfig, MemoryEntry, MemoryStats,
+    ModelInfo, ModelManifest,
     PendingSource, Revision, StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry,
     StagingSummary, VectorIndexMeta, VectorInsert,
 };
@@ -20,6 +21,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("base-sources", of::<BaseSourceEntry>()),
         ("base-stats", of::<BaseStats>()),
         ("build-state", of::<BuildState>()),
+        ("context-packs", of::<ContextPack>()),
+        ("context-packs-meta", of::<ContextPacksMeta>()),
         ("index-state", of::<IndexState>()),
         ("kg-edges", of::<KgEdge>()),
         ("kg-nodes", of::<KgNode>()),

@@ -20,11 +20,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ledger", &["base", "contract"]),
     ("store", &["base", "contract", "index"]),
     ("retrieve", &["base", "contract", "index", "store"]),
+    ("pack", &["base", "contract", "graph"]),
     (
         "engine",
         &[
-            "base", "contract", "discover", "index", "ledger", "models", "parse", "retrieve",
-            "stack", "store",
+            "base", "contract", "discover", "graph", "index", "ledger", "models", "pack", "parse",
+            "retrieve", "stack", "store",
         ],
     ),
     ("app", &["base", "contract", "engine"]),

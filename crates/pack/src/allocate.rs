@@ -1,0 +1,266 @@
+//! What fits? Budgets are spent along one order; the first thing that does not fit as a whole is cut and is the last.
+
+use std::collections::BTreeMap;
+
+use gik_contract::pack::{
+    Budgets, ContextItem, CutBy, DropReason, EvidenceNote, Excerpt, ItemKind, Lines, PackRequest,
+    PathStep, Scores, SectionType, Truncation, Utf16Range, Why,
+};
+
+use crate::candidate::{Candidate, Hop, edge_type, evidence_kind};
+use crate::excerpt::{cut, fitting};
+use crate::library::{Body, Library};
+use crate::markdown;
+
+/// What went in, what did not, and what it takes.
+#[derive(Debug, Default)]
+pub(crate) struct Allocated {
+    /// In the order of reading, with what it was made from.
+    pub(crate) taken: Vec<(Candidate, ContextItem)>,
+    pub(crate) dropped: Vec<(Candidate, DropReason, String)>,
+    pub(crate) tokens: u64,
+    pub(crate) chars: u64,
+    /// Whether a budget left something out.
+    pub(crate) is_cut: bool,
+}
+
+/// The state of spending.
+struct Spending<'a> {
+    budgets: Budgets,
+    count: &'a dyn Fn(&str) -> u64,
+    /// What the note at the end takes, kept free for it.
+    end: (u64, u64),
+    done: Allocated,
+    per_section: BTreeMap<SectionType, u64>,
+    /// What of each file is in the pack, in bytes.
+    covered: BTreeMap<String, Vec<(usize, usize)>>,
+}
+
+/// Spends the budgets of a request along the order of the candidates.
+pub(crate) fn allocate<L: Library>(
+    request: &PackRequest,
+    order: Vec<Candidate>,
+    library: &mut L,
+    count: &dyn Fn(&str) -> u64,
+) -> Result<Allocated, L::Failure> {
+    let heading = markdown::heading(request);
+    let done =
+        Allocated { tokens: count(&heading), chars: chars_of(&heading), ..Allocated::default() };
+    let mut spending = Spending {
+        budgets: request.budgets,
+        count,
+        end: (count(markdown::MORE), chars_of(markdown::MORE)),
+        done,
+        per_section: BTreeMap::new(),
+        covered: BTreeMap::new(),
+    };
+    let by_signature = request.focus.here.is_some();
+    let mut rest = order.into_iter();
+    for candidate in rest.by_ref() {
+        if let Some(budget) = spending.is_full(candidate.section) {
+            let is_over = budget != SECTION;
+            spending.drop(candidate, DropReason::Budget, budget);
+            if is_over { break } else { continue }
+        }
+        if spending.is_covered(&candidate) {
+            spending.drop(candidate, DropReason::Duplicate, "its text is there already");
+            continue;
+        }
+        let Some(body) = library.body(&candidate.place)? else {
+            spending.drop(candidate, DropReason::Unsupported, "its file changed meanwhile");
+            continue;
+        };
+        let most = spending.most_bytes(&candidate, &body, by_signature);
+        let why = why_of(&candidate, request, library)?;
+        if !spending.take(candidate, &body, most, why) {
+            break;
+        }
+    }
+    for candidate in rest {
+        spending.drop(candidate, DropReason::Budget, "what came before took all there is");
+    }
+    Ok(spending.finish())
+}
+
+const SECTION: &str = "maxItemsPerSection";
+
+impl Spending<'_> {
+    /// The budget of items that has nothing left.
+    fn is_full(&self, section: SectionType) -> Option<&'static str> {
+        if self.done.taken.len() as u64 >= self.budgets.max_items {
+            return Some("maxItems");
+        }
+        let n = self.per_section.get(&section).copied().unwrap_or(0);
+        (n >= self.budgets.max_items_per_section).then_some(SECTION)
+    }
+
+    fn drop(&mut self, candidate: Candidate, reason: DropReason, detail: &str) {
+        self.done.is_cut |= reason == DropReason::Budget;
+        self.done.dropped.push((candidate, reason, detail.to_owned()));
+    }
+
+    /// Whether most of the text is in the pack already.
+    fn is_covered(&self, candidate: &Candidate) -> bool {
+        let bytes = &candidate.place.bytes;
+        let Some(parts) = self.covered.get(&candidate.place.file) else { return false };
+        let shared: usize = (parts.iter())
+            .map(|(start, end)| bytes.end.min(*end).saturating_sub(bytes.start.max(*start)))
+            .sum();
+        shared * 2 > bytes.len() || bytes.is_empty()
+    }
+
+    /// How much of a text is shown, and by what rule. What was named and the best seed are shown in full, others less:
+    /// more of them fit, and their ids lead to the rest.
+    fn most_bytes(&self, candidate: &Candidate, body: &Body, by_signature: bool) -> (usize, CutBy) {
+        let most = usize::try_from(self.budgets.max_bytes_per_item).unwrap_or(usize::MAX);
+        let is_first = self.per_section.is_empty() && candidate.section == SectionType::Seeds;
+        if candidate.rule.is_named() || is_first {
+            return (most, CutBy::MaxBytesPerItem);
+        }
+        if by_signature && candidate.section != SectionType::Seeds && body.head > 0 {
+            return (body.head.min(most), CutBy::MinimalExcerpt);
+        }
+        let part = if candidate.distance > 1 { most / 16 * 3 } else { most / 8 * 3 };
+        (part, CutBy::MinimalExcerpt)
+    }
+
+    /// Puts an item in, cut to what is left where it has to be. Says whether more may follow.
+    fn take(
+        &mut self,
+        candidate: Candidate,
+        body: &Body,
+        (most, mut reason): (usize, CutBy),
+        why: Why,
+    ) -> bool {
+        let number = self.done.taken.len() + 1;
+        let mut kept = cut(body, most);
+        let mut allowed = most;
+        let mut item = item_of(&candidate, why);
+        let shown = |item: &mut ContextItem, kept: usize, allowed: usize, reason: CutBy| {
+            let truncated = kept < body.text.len();
+            let truncation = truncated.then_some(Truncation { max_bytes: allowed as u64, reason });
+            item.excerpt = Excerpt { text: body.text[..kept].to_owned(), truncated, truncation };
+        };
+        shown(&mut item, kept, allowed, reason);
+        let mut may_follow = true;
+        if let Some(over) = self.over(&markdown::block(number, candidate.section, &item)) {
+            reason = over;
+            may_follow = false;
+            let fits = |bytes: usize| {
+                let mut part = item.clone();
+                shown(&mut part, bytes, bytes, over);
+                self.over(&markdown::block(number, candidate.section, &part)).is_none()
+            };
+            let Some(part) = fitting(&body.text, kept, fits) else {
+                let detail = match over {
+                    CutBy::MaxTotalChars => "maxTotalChars",
+                    CutBy::MaxTotalTokens | CutBy::MaxBytesPerItem | CutBy::MinimalExcerpt => {
+                        "maxTotalTokens"
+                    },
+                };
+                self.drop(candidate, DropReason::Budget, detail);
+                return false;
+            };
+            (kept, allowed) = (part, part);
+            shown(&mut item, kept, allowed, reason);
+            self.done.is_cut = true;
+        }
+        let block = markdown::block(number, candidate.section, &item);
+        self.done.tokens += (self.count)(&block);
+        self.done.chars += chars_of(&block);
+        *self.per_section.entry(candidate.section).or_default() += 1;
+        let start = candidate.place.bytes.start;
+        let covered = self.covered.entry(candidate.place.file.clone()).or_default();
+        covered.push((start, start + kept));
+        self.done.taken.push((candidate, item));
+        may_follow
+    }
+
+    /// The budget that a block is above, with what the end takes.
+    fn over(&self, block: &str) -> Option<CutBy> {
+        if self.done.tokens + (self.count)(block) + self.end.0 > self.budgets.max_total_tokens {
+            return Some(CutBy::MaxTotalTokens);
+        }
+        let chars = self.done.chars + chars_of(block) + self.end.1;
+        (chars > self.budgets.max_total_chars).then_some(CutBy::MaxTotalChars)
+    }
+
+    fn finish(mut self) -> Allocated {
+        if self.done.is_cut {
+            self.done.tokens += self.end.0;
+            self.done.chars += self.end.1;
+        }
+        self.done
+    }
+}
+
+/// An item without its text.
+fn item_of(candidate: &Candidate, why: Why) -> ContextItem {
+    let place = &candidate.place;
+    ContextItem {
+        kind: if place.symbol_id.is_some() { ItemKind::Symbol } else { ItemKind::Chunk },
+        symbol_id: place.symbol_id.clone(),
+        chunk_uid: place.chunk_uid.clone(),
+        file_rel_path: place.file.clone(),
+        range: Utf16Range { start: place.utf16.start, end: place.utf16.end },
+        lines: Lines { start: place.lines.0, end: place.lines.1 },
+        language_id: place.language.clone(),
+        title: place.title.clone(),
+        excerpt: Excerpt { text: String::new(), truncated: false, truncation: None },
+        scores: Scores {
+            seed_score: candidate.seed.as_f64(),
+            graph_distance: candidate.distance,
+            evidence_score: candidate.evidence.as_f64(),
+            hybrid_score: candidate.hybrid().as_f64(),
+        },
+        why,
+    }
+}
+
+/// The path to a candidate, in names, with what shows each edge.
+fn why_of<L: Library>(
+    candidate: &Candidate,
+    request: &PackRequest,
+    library: &mut L,
+) -> Result<Why, L::Failure> {
+    let mut why =
+        Why { rule: candidate.rule.as_str().to_owned(), path: Vec::new(), evidence: Vec::new() };
+    for hop in &candidate.path {
+        let edge = match hop {
+            Hop::Edge(edge) => edge,
+            Hop::Beside(file) => {
+                why.path.push(PathStep {
+                    edge_type: gik_contract::pack::EdgeType::Contain,
+                    from: file.clone(),
+                    to: candidate.identity().to_owned(),
+                    evidence_id: None,
+                });
+                continue;
+            },
+        };
+        let counts = |kind| request.expansion.evidence_kinds.contains(&kind);
+        let kind = evidence_kind(edge).filter(|kind| counts(*kind));
+        let id = match (&edge.evidence, kind) {
+            (Some(evidence), Some(_)) => library.evidence(evidence)?,
+            _ => None,
+        };
+        if let (Some(kind), Some(id)) = (kind, &id) {
+            why.evidence.push(EvidenceNote {
+                kind,
+                evidence_id: id.clone(),
+                confidence: f64::from(edge.confidence) / 100.0,
+            });
+        }
+        why.path.push(PathStep {
+            edge_type: edge_type(edge.kind),
+            from: library.name(edge.from)?,
+            to: library.name(edge.to)?,
+            evidence_id: id,
+        });
+    }
+    Ok(why)
+}
+
+fn chars_of(text: &str) -> u64 {
+    text.encode_utf16().count() as u64
+}
