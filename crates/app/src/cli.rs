@@ -54,8 +54,8 @@ pub(crate) fn command() -> Command {
 
 /// As much of the command tree as the first word asks for: making all of it takes longer than a small answer.
 fn asked_for(arguments: &[OsString]) -> Command {
-    let word = arguments.get(1).and_then(|word| word.to_str());
-    with_tools(TOOLS.iter().copied().filter(|tool| tool.path.first().copied() == word))
+    let word = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    with_tools(TOOLS.iter().copied().filter(|tool| tool.begins_with(word)))
 }
 
 fn with_tools<'a>(tools: impl Iterator<Item = &'a Tool>) -> Command {
@@ -101,6 +101,7 @@ const EVERYWHERE: &str = "Everywhere";
 fn workspace_argument() -> Arg {
     Arg::new("workspace")
         .long("workspace")
+        .alias("repo")
         .value_name("DIR")
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::DirPath)
@@ -287,9 +288,17 @@ fn format_of(matches: &ArgMatches) -> Format {
         Format::Json
     } else if matches.get_flag("jsonl") {
         Format::Jsonl
+    } else if asks_for_markdown(matches) {
+        Format::Written(Written::Markdown)
     } else {
         Format::Text
     }
+}
+
+/// Whether the command has a `--md` of its own, and it was given.
+fn asks_for_markdown(matches: &ArgMatches) -> bool {
+    let own = matches.subcommand().and_then(|(_, own)| own.try_get_one::<bool>("md").ok());
+    own.flatten() == Some(&true)
 }
 
 fn color_of(matches: &ArgMatches) -> ColorChoice {

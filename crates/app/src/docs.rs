@@ -1,5 +1,6 @@
 //! Reference pages, completions and manual pages: all from the tool table and the tables of the crates below.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -122,7 +123,8 @@ fn errors() -> String {
     let mut text = String::from(
         "# Error codes\n\nWith `--json` a failure is \
          `{\"error\":{\"code\",\"name\",\"message\",\"hints\"}}` on standard output; `column` says where in a \
-         question it is, where that is known.\n\n\
+         question it is, where that is known. Failures that the contract of context packs names have its name as \
+         `stableCode` and its older spelling in `aliases`.\n\n\
          | code | name in the data contract | exit | meaning |\n|---|---|---|---|\n",
     );
     for code in ErrorCode::ALL {
@@ -134,6 +136,16 @@ fn errors() -> String {
             code.exit_status(),
             code.meaning()
         );
+    }
+    text.push_str("\n| stable code | alias | codes |\n|---|---|---|\n");
+    let mut stable: BTreeMap<[&str; 2], Vec<String>> = BTreeMap::new();
+    for code in ErrorCode::ALL {
+        if let Some(names) = code.stable_names() {
+            stable.entry(names).or_default().push(format!("`{code}`"));
+        }
+    }
+    for ([name, alias], codes) in stable {
+        let _ = writeln!(text, "| `{name}` | `{alias}` | {} |", codes.join(", "));
     }
     text
 }

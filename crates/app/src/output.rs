@@ -110,6 +110,10 @@ impl Printer {
                     "hints": failure.hints(),
                 }
             });
+            if let Some([name, older]) = failure.code().stable_names() {
+                document["error"]["stableCode"] = name.into();
+                document["error"]["aliases"] = json!([older]);
+            }
             if let Some(place) = failure.place() {
                 document["error"]["column"] = place.column().into();
             }
@@ -142,7 +146,7 @@ pub(crate) fn not_a_list() -> Failure {
 /// What `--format md` says where there is no such form.
 fn not_written() -> Failure {
     Failure::new(ErrorCode::ArgumentInvalid, "the answer of this command is not such a document")
-        .hint("`md` and `compact` are for `gik ask` and `gik search`; use `text` or `json`")
+        .hint("`md` is for `gik ask`, `gik search` and `gik pack`, `compact` for the first two; use `text` or `json`")
 }
 
 fn pretty(value: &Value) -> Result<String> {

@@ -342,7 +342,7 @@ fn evidence(
 ) -> Result<Vec<Piece>> {
     let mut pieces = Vec::with_capacity(found.len());
     for hit in found {
-        let Some(text) = texts.whole(ws, snapshot, &hit)? else { continue };
+        let Some(text) = texts.whole(ws, snapshot, &hit.file)? else { continue };
         let Some(content) = text.get(hit.chunk.bytes.clone()) else { continue };
         let (first, last) = hit.chunk.lines;
         let is_cut = (last - first) as usize >= shown.max_lines;
@@ -441,20 +441,20 @@ impl Texts {
         snapshot: &Snapshot<'_>,
         found: &Found,
     ) -> Result<Option<&str>> {
-        let text = self.whole(ws, snapshot, found)?;
+        let text = self.whole(ws, snapshot, &found.file)?;
         Ok(text.and_then(|text| text.get(found.chunk.bytes.clone())))
     }
 
     /// The text of the whole file.
-    fn whole(
+    pub(crate) fn whole(
         &mut self,
         ws: &Workspace<'_>,
         snapshot: &Snapshot<'_>,
-        found: &Found,
+        file: &FileRow,
     ) -> Result<Option<&str>> {
-        let text = match self.0.entry(found.file.id.0) {
+        let text = match self.0.entry(file.id.0) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unread) => unread.insert(text_of(ws, snapshot, &found.file)?),
+            Entry::Vacant(unread) => unread.insert(text_of(ws, snapshot, file)?),
         };
         Ok(text.as_deref())
     }

@@ -21,6 +21,7 @@ mod likeness;
 mod meaning;
 mod modes;
 mod moment;
+mod packing;
 mod projection;
 mod reranking;
 pub mod settings;

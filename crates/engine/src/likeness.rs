@@ -84,7 +84,7 @@ impl Example {
 }
 
 /// The file and the line of `FILE:LINE`.
-fn place(text: &str) -> Result<(&str, u32)> {
+pub(crate) fn place(text: &str) -> Result<(&str, u32)> {
     text.rsplit_once(':')
         .and_then(|(path, line)| Some((path, line.parse().ok().filter(|line| *line > 0)?)))
         .filter(|(path, _)| !path.is_empty())

@@ -111,6 +111,8 @@ type RunMatches = fn(&Context<'_>, &ArgMatches, Hear<'_, Box<dyn Answer>>) -> Re
 pub struct Tool {
     /// The words typed after `gik`: `["memory", "add"]`.
     pub path: &'static [&'static str],
+    /// Other names for the last of them.
+    pub aliases: &'static [&'static str],
     /// Whether it changes anything.
     pub effect: Effect,
     /// What its output is.
@@ -173,6 +175,7 @@ impl Tool {
     ) -> Self {
         Self {
             path,
+            aliases: &[],
             effect,
             shape,
             example,
@@ -184,6 +187,19 @@ impl Tool {
         }
     }
 
+    /// The same row with other names for its last word.
+    #[must_use]
+    pub const fn also(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// Whether the first word typed may mean it.
+    pub fn begins_with(&self, word: &str) -> bool {
+        let is_alone = self.path.len() == 1;
+        self.path.first() == Some(&word) || (is_alone && self.aliases.contains(&word))
+    }
+
     /// The last word of the path.
     pub fn name(&self) -> &'static str {
         self.path.last().copied().unwrap_or_default()
@@ -191,7 +207,8 @@ impl Tool {
 
     /// The command for the command line, with help taken from the argument type.
     pub fn command(&self) -> Command {
-        let mut command = (self.augment)(Command::new(self.name()));
+        let mut command =
+            (self.augment)(Command::new(self.name())).visible_aliases(self.aliases.iter().copied());
         if !self.example.is_empty() {
             command = command.after_help(format!("Example:\n  {}", self.example));
         }

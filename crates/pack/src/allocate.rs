@@ -135,7 +135,7 @@ impl Spending<'_> {
         let number = self.done.taken.len() + 1;
         let mut kept = cut(body, most);
         let mut allowed = most;
-        let mut item = item_of(&candidate, why);
+        let mut item = item_of(&candidate, body.title.clone(), why);
         let shown = |item: &mut ContextItem, kept: usize, allowed: usize, reason: CutBy| {
             let truncated = kept < body.text.len();
             let truncation = truncated.then_some(Truncation { max_bytes: allowed as u64, reason });
@@ -195,7 +195,7 @@ impl Spending<'_> {
 }
 
 /// An item without its text.
-fn item_of(candidate: &Candidate, why: Why) -> ContextItem {
+fn item_of(candidate: &Candidate, title: String, why: Why) -> ContextItem {
     let place = &candidate.place;
     ContextItem {
         kind: if place.symbol_id.is_some() { ItemKind::Symbol } else { ItemKind::Chunk },
@@ -205,7 +205,7 @@ fn item_of(candidate: &Candidate, why: Why) -> ContextItem {
         range: Utf16Range { start: place.utf16.start, end: place.utf16.end },
         lines: Lines { start: place.lines.0, end: place.lines.1 },
         language_id: place.language.clone(),
-        title: place.title.clone(),
+        title,
         excerpt: Excerpt { text: String::new(), truncated: false, truncation: None },
         scores: Scores {
             seed_score: candidate.seed.as_f64(),

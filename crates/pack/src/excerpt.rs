@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn body(text: &str, breaks: &[usize]) -> Body {
-        Body { text: text.to_owned(), breaks: breaks.to_vec(), head: 0 }
+        Body { text: text.to_owned(), breaks: breaks.to_vec(), head: 0, title: String::new() }
     }
 
     fn kept<'t>(text: &'t str, breaks: &[usize], most: usize) -> &'t str {

@@ -21,8 +21,6 @@ pub struct Place {
     pub lines: (u32, u32),
     /// Language id.
     pub language: String,
-    /// Declaration, heading or first line.
-    pub title: String,
     /// What its file is.
     pub nature: Nature,
 }
@@ -47,6 +45,8 @@ pub struct Body {
     pub breaks: Vec<usize>,
     /// Its declaration ends here.
     pub head: usize,
+    /// Its declaration, heading or first line, on one line.
+    pub title: String,
 }
 
 /// What a project says.

@@ -30,6 +30,7 @@ mod memory;
 mod model;
 mod modes;
 mod names;
+mod pack;
 mod pipe;
 mod query;
 mod reindex;
@@ -56,6 +57,7 @@ mod why_not;
 
 pub(crate) use archives::zip_of;
 use gik_testkit::{Gik, Run, Tree};
+pub(crate) use pack::calls;
 
 /// A small project in two languages with a manifest, a document and nothing indexed yet.
 const PROJECT: &str = r#"

@@ -19,7 +19,7 @@ fn assert_failure(run: &Run, code: &str, name: &str, exit: i32) {
             ("message", Kind::Text),
             ("hints", Kind::Texts),
         ],
-        &[("column", Kind::Count)],
+        &[("column", Kind::Count), ("stableCode", Kind::Text), ("aliases", Kind::Texts)],
     );
     assert_eq!(
         (&document["error"]["code"], &document["error"]["name"]),

@@ -9,6 +9,7 @@ mod build;
 mod errors;
 mod layout;
 mod memory;
+mod pack;
 mod same;
 mod schema;
 mod shape;

@@ -16,6 +16,7 @@ pub mod ls_files;
 pub mod memory;
 pub mod model;
 pub mod outline;
+pub mod pack;
 pub mod refs;
 pub mod reindex;
 pub mod release;
@@ -42,6 +43,7 @@ pub static TOOLS: &[&Tool] = &[
     &def::TOOL,
     &refs::TOOL,
     &similar::TOOL,
+    &pack::TOOL,
     &why::TOOL,
     &index::TOOL,
     &watch::TOOL,

@@ -75,6 +75,11 @@ impl StaticModel {
         })
     }
 
+    /// What cuts words into pieces.
+    pub fn tokenizer(&self) -> &WordPiece {
+        &self.tokenizer
+    }
+
     /// Reads a folder in the format of Model2Vec.
     pub fn open(folder: &Path, name: &str) -> Result<Self> {
         model2vec::open(folder, name)

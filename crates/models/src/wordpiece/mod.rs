@@ -115,6 +115,19 @@ impl WordPiece {
         self.normalizer.words(rest, |word| self.word(word, ids));
     }
 
+    /// How many pieces a text has. A word that has none counts by its letters, three to a piece: it is no less to read.
+    pub fn count(&self, text: &str) -> u64 {
+        let mut ids = Vec::new();
+        let mut n = 0;
+        self.normalizer.words(text, |word| {
+            ids.clear();
+            self.word(word, &mut ids);
+            let is_unknown = ids.first() == Some(&self.unknown);
+            n += if is_unknown { word.chars().count().div_ceil(3) } else { ids.len() } as u64;
+        });
+        n
+    }
+
     /// Appends the ids of one word in normal form.
     pub fn word(&self, word: &str, ids: &mut Vec<u32>) {
         let before = ids.len();
@@ -193,6 +206,20 @@ mod tests {
         assert_eq!(tokenizer.encode("one two three", 4), [101, 2028, 2048, 102]);
         assert_eq!(tokenizer.encode("", 4), [101, 102]);
         assert_eq!(tokenizer.encode("one", 0), [101, 102]);
+    }
+
+    #[test]
+    fn pieces_are_counted_word_by_word() {
+        let tokenizer = bert();
+        for text in ["one two three", "fn main() { println!(\"Grüße\"); }", "", "a\r\nb\tc"] {
+            let mut ids = Vec::new();
+            tokenizer.pieces(text, &mut ids);
+            assert_eq!(tokenizer.count(text), ids.len() as u64, "{text}");
+        }
+        assert_eq!(tokenizer.count(&"x".repeat(300)), 100);
+        let (one, other) = ("let a = 1;\n", "  a.call(); // 世界\n");
+        let both = format!("{one}{other}");
+        assert_eq!(tokenizer.count(&both), tokenizer.count(one) + tokenizer.count(other));
     }
 
     #[test]

@@ -97,7 +97,6 @@ impl World {
             lines: (line(bytes.start), line(bytes.end.saturating_sub(1))),
             bytes,
             language: "x".to_owned(),
-            title: name,
             nature: file.nature,
         }
     }
@@ -173,7 +172,8 @@ impl Library for Shelf<'_> {
         let file = self.0.files.iter().find(|file| file.path == place.file).unwrap();
         let text = file.text[place.bytes.clone()].to_owned();
         let head = text.find('\n').unwrap_or(text.len());
-        Ok(Some(Body { text, breaks: Vec::new(), head }))
+        let title = text.split_whitespace().next().unwrap_or_default().to_owned();
+        Ok(Some(Body { text, breaks: Vec::new(), head, title }))
     }
 
     fn beside(&mut self, place: &Place) -> Result<Vec<Place>, Infallible> {
