@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::time::Instant;
 
 use gik_base::collections::HashMap;
-use gik_base::{ErrorCode, Failure, Result, hash};
+use gik_base::progress::Held;
+use gik_base::{ErrorCode, Failure, Progress, Result, hash};
 use gik_contract::ask::{
     AskDebug, Coverage, Freshness, FreshnessState, MemoryEvent, RagChunk, SignalValue, StackSummary,
 };
@@ -23,7 +24,7 @@ use crate::conditions::{Conditions, Flags};
 use crate::detail::{Asides, Detail, Piece, fitted};
 use crate::finding::{Finding, Reading};
 use crate::history::{Past, answers_why, commit_events};
-use crate::ingest::{Effort, Refreshed, fill, refresh, scan};
+use crate::ingest::{Effort, Outcome, Refreshed, fill, refresh, refresh_while, scan};
 use crate::meaning::Meaning;
 use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
@@ -121,6 +122,14 @@ impl Question {
             budget: None,
         }
     }
+
+    /// Whether it may be answered before it is clear that the index is true to the files: where there are threads for
+    /// both, and where it costs little to find that it was in vain.
+    fn may_be_early(&self, ws: &Workspace<'_>) -> bool {
+        ws.settings.indexing.threads > 1
+            && ws.settings.ranking.reranker.model_id.is_none()
+            && !(self.brute || self.weights.use_past() || answers_why(self.query.text()))
+    }
 }
 
 /// What a text asks for, and of what.
@@ -169,22 +178,47 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
     .hint("run `gik index`, or `gik add PATH` and `gik commit`")
 }
 
-/// Answers a question with evidence.
+/// Answers a question with evidence. What the index knows is searched while the files are looked at: nearly always
+/// they are as they were, and what was found counts.
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
-    Answering::open(ws, &Fresh::of(ws)?)?.answer(question, &mut |_| {})
+    let started = Instant::now();
+    let notes = Held::default();
+    let (refreshed, early) = refresh_while(ws, |snapshot, files| {
+        question.may_be_early(ws).then(|| {
+            let files = Cow::Borrowed(files);
+            let index = Answering::of(ws, snapshot, files, &Outcome::default(), &notes)?;
+            index.answer(question, &mut |_| {})
+        })
+    })?;
+    let Some(early) = early else {
+        let fresh = Fresh::new(ws, refreshed, started)?;
+        return Answering::open(ws, &fresh, &fresh.store.snapshot()?)?
+            .answer(question, &mut |_| {});
+    };
+    notes.tell(ws.ctx.progress);
+    let mut answer = early?;
+    if let Some(searched) = answer.debug.timings.get("total").copied() {
+        let total = started.elapsed().as_secs_f64() * 1e3;
+        answer.debug.timings.insert("refresh".to_owned(), total - searched);
+        answer.debug.timings.insert("total".to_owned(), total);
+    }
+    Ok(answer)
 }
 
 /// The index, brought up to date and opened.
 pub(crate) struct Fresh {
     refreshed: Refreshed,
-    store: Store,
+    pub(crate) store: Store,
     ms: f64,
 }
 
 impl Fresh {
     pub(crate) fn of(ws: &Workspace<'_>) -> Result<Self> {
         let started = Instant::now();
-        let mut refreshed = refresh(ws)?;
+        Self::new(ws, refresh(ws)?, started)
+    }
+
+    fn new(ws: &Workspace<'_>, mut refreshed: Refreshed, started: Instant) -> Result<Self> {
         let ms = started.elapsed().as_secs_f64() * 1e3;
         let store = refreshed.store(ws)?;
         Ok(Self { refreshed, store, ms })
@@ -194,27 +228,51 @@ impl Fresh {
 /// One state of the index, for any number of questions.
 pub(crate) struct Answering<'a> {
     ws: &'a Workspace<'a>,
-    fresh: &'a Fresh,
-    snapshot: Snapshot<'a>,
+    snapshot: &'a Snapshot<'a>,
     files: Cow<'a, [FileRow]>,
     counts: Vec<Count>,
     revision_id: String,
-    is_ahead: bool,
+    freshness: Freshness,
+    /// What the look at the files took, where it came first.
+    look_ms: f64,
+    /// Hears how questions are taken.
+    notes: &'a dyn Progress,
 }
 
 impl<'a> Answering<'a> {
-    pub(crate) fn open(ws: &'a Workspace<'a>, fresh: &'a Fresh) -> Result<Self> {
-        let snapshot = fresh.store.snapshot()?;
+    pub(crate) fn open(
+        ws: &'a Workspace<'a>,
+        fresh: &'a Fresh,
+        snapshot: &'a Snapshot<'a>,
+    ) -> Result<Self> {
         let files = match &fresh.refreshed.files {
             Some(files) => Cow::Borrowed(files.as_slice()),
             None => Cow::Owned(snapshot.files()?),
         };
+        let Refreshed { state, outcome, .. } = &fresh.refreshed;
+        let mut this = Self::of(ws, snapshot, files, outcome, ws.ctx.progress)?;
+        (this.freshness.state, this.look_ms) = (*state, fresh.ms);
+        Ok(this)
+    }
+
+    /// As if every file had been looked at.
+    fn of(
+        ws: &'a Workspace<'a>,
+        snapshot: &'a Snapshot<'a>,
+        files: Cow<'a, [FileRow]>,
+        outcome: &Outcome,
+        notes: &'a dyn Progress,
+    ) -> Result<Self> {
         let timeline = ws.branch.timeline()?;
         let head = timeline.last().ok_or_else(|| ws.not_initialized())?;
-        let is_ahead = commit::last_signed_of(&timeline)
-            .is_none_or(|signed| commit::is_ahead(signed, &signature::of(&files)));
+        let freshness = Freshness {
+            state: FreshnessState::Current,
+            refreshed_files: outcome.added + outcome.updated + outcome.moved + outcome.removed,
+            ahead_of_revision: commit::last_signed_of(&timeline)
+                .is_none_or(|signed| commit::is_ahead(signed, &signature::of(&files))),
+        };
         let (counts, revision_id) = (Count::per_base(&files), head.id.clone());
-        Ok(Self { ws, fresh, snapshot, files, counts, revision_id, is_ahead })
+        Ok(Self { ws, snapshot, files, counts, revision_id, freshness, look_ms: 0.0, notes })
     }
 
     /// Answers a question. Whoever wants to hears of all candidates before the best are taken.
@@ -223,7 +281,7 @@ impl<'a> Answering<'a> {
         question: &Question,
         tell: &mut dyn FnMut(&Candidates),
     ) -> Result<AskContextBundle> {
-        let Self { ws, fresh, snapshot, files, counts, .. } = self;
+        let Self { ws, snapshot, files, counts, look_ms, .. } = self;
         let conditions = &question.conditions;
         let searching = Instant::now();
         let scanned = if question.brute { Some(scan(ws, snapshot, files)?) } else { None };
@@ -237,7 +295,7 @@ impl<'a> Answering<'a> {
             counts,
             past: past.as_ref().filter(|_| counts_past),
             scan: scanned.as_ref(),
-            is_quiet: false,
+            notes: self.notes,
         };
         let mut texts = Texts::default();
         let Finding { query, results, meaning: Meaning { models, partly }, reranker } =
@@ -277,12 +335,12 @@ impl<'a> Answering<'a> {
 
         let mut timings = BTreeMap::new();
         if question.with_timings {
-            timings.insert("refresh".to_owned(), fresh.ms);
+            timings.insert("refresh".to_owned(), *look_ms);
             timings.insert("search".to_owned(), search_ms);
             for (step, ms) in &results.timings {
                 timings.insert(step.as_str().to_owned(), *ms);
             }
-            let total = fresh.ms + searching.elapsed().as_secs_f64() * 1e3;
+            let total = look_ms + searching.elapsed().as_secs_f64() * 1e3;
             timings.insert("total".to_owned(), total);
         }
         let mut used_bases: Vec<String> = counts
@@ -303,7 +361,7 @@ impl<'a> Answering<'a> {
             memory_events,
             commit_events,
             stack_summary: stack_summary(ws),
-            freshness: freshness(&fresh.refreshed, self.is_ahead),
+            freshness: self.freshness.clone(),
             coverage: Coverage {
                 files: counts.iter().map(|count| count.files).sum(),
                 chunks: counts.iter().map(|count| count.chunks).sum(),
@@ -319,15 +377,6 @@ impl<'a> Answering<'a> {
             why_not,
             budget,
         })
-    }
-}
-
-fn freshness(refreshed: &Refreshed, ahead_of_revision: bool) -> Freshness {
-    let outcome = &refreshed.outcome;
-    Freshness {
-        state: refreshed.state,
-        refreshed_files: outcome.added + outcome.updated + outcome.moved + outcome.removed,
-        ahead_of_revision,
     }
 }
 

@@ -173,9 +173,7 @@ impl Asking<'_> {
             }
             let found = BaseModel::of(ws, snapshot, base)?;
             if let Some(warning) = found.warning() {
-                if !reading.is_quiet {
-                    ws.ctx.progress.warn(&warning);
-                }
+                reading.notes.warn(&warning);
                 continue;
             }
             let Some(model) = found.model else { continue };
@@ -186,7 +184,7 @@ impl Asking<'_> {
             }
             if vectors < chunks {
                 partly.insert(base.to_owned(), VectorCoverage { chunks, vectors });
-                reading.inform(&format!(
+                reading.notes.inform(&format!(
                     "{vectors} of {chunks} chunks of base `{base}` have vectors: `gik index` makes the others"
                 ));
             }

@@ -82,7 +82,7 @@ pub(crate) fn rerank(
     let reached = scores.iter().flatten().count();
     let readable = passages.iter().flatten().count();
     if reached < readable {
-        reading.inform(&format!(
+        reading.notes.inform(&format!(
             "`{model_id}` had time for {reached} of {readable} candidates: `ranking.reranker.budget_ms` gives more"
         ));
     }

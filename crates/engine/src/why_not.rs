@@ -1,5 +1,6 @@
 //! Why is a file not among what was found? The first reason that holds, in the order in which a search goes.
 
+use gik_base::progress::Silent;
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::{WhyNot, WhyNotVerdict};
 use gik_index::Query;
@@ -65,7 +66,7 @@ pub(crate) fn why_not(
         return Ok(verdict(WhyNotVerdict::Filtered, reason.to_owned()));
     }
     let deep = Question { limit: DEEPEST, ..question.clone() };
-    let reading = Reading { is_quiet: true, ..*reading };
+    let reading = Reading { notes: &Silent, ..*reading };
     let all = reading.find(&deep, &mut Texts::default(), &mut |_| {})?;
     let found = &all.results.found;
     if let Some(at) = ranked(found) {

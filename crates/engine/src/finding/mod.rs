@@ -1,6 +1,6 @@
 //! From a question to ranked chunks: words, conditions and meaning, put to one state of the index or to every text.
 
-use gik_base::Result;
+use gik_base::{Progress, Result};
 use gik_index::{ChunkNo, FileNo, Query, Scan};
 use gik_retrieve::{Admits, Candidates, Request, Results, candidates, corrected};
 use gik_store::{Count, FileRow, Snapshot};
@@ -26,8 +26,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) past: Option<&'a Past>,
     /// Every text, where the index is not to be asked.
     pub(crate) scan: Option<&'a Scan>,
-    /// Whether nothing is told of how the question was taken.
-    pub(crate) is_quiet: bool,
+    /// Hears how the question was taken.
+    pub(crate) notes: &'a dyn Progress,
 }
 
 /// What was found, and for which question in the end.
@@ -40,13 +40,6 @@ pub(crate) struct Finding {
 }
 
 impl Reading<'_> {
-    /// Tells how the question was taken.
-    pub(crate) fn inform(&self, text: &str) {
-        if !self.is_quiet {
-            self.ws.ctx.progress.inform(text);
-        }
-    }
-
     /// Finds the chunks that answer best. Whoever wants to hears of all candidates before the best are taken.
     pub(crate) fn find(
         &self,
@@ -91,13 +84,13 @@ impl Reading<'_> {
             let (soft, put_in_softly) = corrected(snapshot, soft, scan);
             candidates = candidates_for(&soft)?;
             if !is_empty(&candidates) {
-                self.inform("nothing has all that must occur: shown is what has some of it");
+                self.notes.inform("nothing has all that must occur: shown is what has some of it");
                 (query, put_in) = (soft, put_in_softly);
             }
         }
         for (word, meant) in &put_in {
             let meant = meant.join("` or `");
-            self.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
+            self.notes.inform(&format!("`{word}` is in no file: taken for `{meant}`"));
         }
         if let Some(past) = self.past {
             past.weigh(&mut candidates);

@@ -171,7 +171,7 @@ fn compare(seed: u64, n_questions: usize, with_vectors: bool) -> usize {
         counts: &counts,
         past: None,
         scan: None,
-        is_quiet: true,
+        notes: &Silent,
     };
     let by_all = Reading { scan: Some(&every_text), ..reading };
     let by_many = Reading { ws: &ws_of_many, ..reading };

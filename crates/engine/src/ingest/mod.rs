@@ -30,6 +30,7 @@ pub(crate) use kept::kept_pages;
 pub(crate) use model_info::note_reindexed;
 pub(crate) use pipeline::{Done, run_and_keep};
 pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};
+pub(crate) use refresh::refresh_while;
 pub use refresh::{Refreshed, refresh};
 pub(crate) use rewrite::reembed;
 pub(crate) use scan::scan;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gik_base::{ErrorCode, Result};
 use gik_contract::ask::FreshnessState;
-use gik_store::{Access, FileRow, Store};
+use gik_store::{Access, FileRow, Snapshot, Store};
 
 use super::build_state;
 use super::difference::{Difference, Indexed, difference, look_while};
@@ -40,24 +40,36 @@ const PATIENCE_WITH_BUILDS: Duration = Duration::from_millis(200);
 /// Brings tracked files up to date. Never fails for want of a lock or of write permission: the answer then says that
 /// it may be behind, and shows only text that is in the files now.
 pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
+    Ok(refresh_while(ws, |_, _| None::<()>)?.0)
+}
+
+/// As [`refresh`]; `meanwhile` gets what the index knows before it is clear whether that is true to the files. What it
+/// made of it counts only where it was.
+pub(crate) fn refresh_while<T>(
+    ws: &Workspace<'_>,
+    meanwhile: impl FnOnce(&Snapshot<'_>, &[FileRow]) -> Option<T>,
+) -> Result<(Refreshed, Option<T>)> {
     if !ws.follows_files() {
-        return Ok(stale());
+        return Ok((stale(), None));
     }
     let tracking = ws.tracking()?;
     // Look without a lock first: nearly always there is nothing to do.
     let looked = look_while(ws, &tracking, || {
         let store = ws.store(Access::ReadOnly)?;
-        let indexed = Indexed::of(ws, &store.snapshot()?)?;
-        Ok((store, indexed))
+        let snapshot = store.snapshot()?;
+        let indexed = Indexed::of(ws, &snapshot)?;
+        let made = meanwhile(&snapshot, &indexed.files);
+        drop(snapshot);
+        Ok((store, indexed, made))
     });
-    let compared = looked.map(|(looked, (store, indexed))| {
-        (store, difference(ws, &tracking, looked, indexed, None))
+    let compared = looked.map(|(looked, (store, indexed, made))| {
+        (store, difference(ws, &tracking, looked, indexed, None), made)
     });
     let difference = match compared {
-        Ok((store, difference)) if difference.is_empty() && !tracking.has_processing() => {
-            return Ok(Refreshed { store: Some(store), ..current(difference) });
+        Ok((store, difference, made)) if difference.is_empty() && !tracking.has_processing() => {
+            return Ok((Refreshed { store: Some(store), ..current(difference) }, made));
         },
-        Ok((_, difference)) => Some(difference),
+        Ok((_, difference, _)) => Some(difference),
         Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {
             if !tracking.is_empty() {
                 ws.ctx
@@ -92,7 +104,8 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
             } else if outcome.changed() {
                 fill(ws, Effort::Few)?;
             }
-            Ok(Refreshed { state: FreshnessState::Current, outcome, files: None, store: None })
+            let state = FreshnessState::Current;
+            Ok((Refreshed { state, outcome, files: None, store: None }, None))
         },
         Err(failure)
             if matches!(
@@ -102,7 +115,7 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
         {
             // A copied tree has new times on old bytes.
             match difference.filter(|difference| difference.is_only_touched(&ws.root)) {
-                Some(difference) => Ok(current(difference)),
+                Some(difference) => Ok((current(difference), None)),
                 None => {
                     ws.ctx.progress.warn(&match built {
                         Some(built) if failure.code() == ErrorCode::StoreBusy => {
@@ -110,7 +123,7 @@ pub fn refresh(ws: &Workspace<'_>) -> Result<Refreshed> {
                         },
                         _ => format!("the index could not be brought up to date: {failure}"),
                     });
-                    Ok(stale())
+                    Ok((stale(), None))
                 },
             }
         },

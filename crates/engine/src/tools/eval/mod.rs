@@ -217,7 +217,8 @@ impl Runs for Eval {
             },
         };
         // All questions are put to one state of the index, and none waits for a look at the files.
-        let index = Answering::open(&ws, &fresh)?;
+        let snapshot = fresh.store.snapshot()?;
+        let index = Answering::open(&ws, &fresh, &snapshot)?;
         let (mut results, mut trials) = (Vec::with_capacity(labelled.len()), Vec::new());
         for label in &labelled {
             ctx.cancel.check()?;
