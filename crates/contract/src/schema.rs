@@ -5,9 +5,8 @@ use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use crate::{
     AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, ContextPack,
     ContextPacksMeta, IndexState, KgEdge, KgNode, KgStats, MemoryConfig, MemoryEntry, MemoryStats,
-    ModelInfo, ModelManifest,
-    PendingSource, Revision, StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry,
-    StagingSummary, VectorIndexMeta, VectorInsert,
+    ModelInfo, ModelManifest, PendingSource, Revision, StackDependencyEntry, StackFileEntry,
+    StackStats, StackTechEntry, StagingSummary, VectorIndexMeta, VectorInsert,
 };
 
 /// Name and schema of every format, sorted by name.

@@ -13,6 +13,7 @@ mod traced;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use gik_base::progress::Silent;
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::FreshnessState;
 use gik_contract::pack::{ContextPack, Focus, Strictness};
@@ -89,7 +90,7 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
         counts: &counts,
         past: None,
         scan: None,
-        is_quiet: true,
+        notes: &Silent,
     };
     let mut texts = Texts::default();
     let mut notes = notes_of(&files, freshness);
