@@ -212,13 +212,18 @@ fn structure(
                 write!(tags, ", \"\\n\", include_str!({:?})", folder.with_file_name(more))?;
             }
             Ok(format!(
-                "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), package: {:?}, tags: concat!({}), chunks: {}, imports: {}, \
+                "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), package: {:?}, tags: concat!({}), chunks: {}, imports: {}, scopes: {}, \
                  guard: {}, mask: {}, separator: {:?}, member_separator: {:?}, name_end: {:?}, ascii_only: {:?}, line_end_after: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
                 syntax.grammar,
                 package(&syntax.grammar, versions)?,
                 tags,
                 query("chunks.scm"),
                 query("imports.scm"),
+                if queries.join("scopes.scm").exists() {
+                    query("scopes.scm")
+                } else {
+                    "\"\"".to_owned()
+                },
                 hook("guard", syntax.guard.as_deref()),
                 hook("mask", syntax.mask.as_deref()),
                 syntax.separator,

@@ -13,6 +13,7 @@ mod context;
 mod detail;
 pub mod embedding;
 mod finding;
+pub mod graph;
 mod heal;
 mod history;
 pub mod ingest;

@@ -3,6 +3,7 @@
 //! Pure: the store keeps edges, the engine reads them; same input, same bytes out, whatever the number of threads.
 //!
 //! - [`Node`] and [`Edge`] are what a graph is made of.
+//! - [`resolve`] finds the edges of a file from the facts of all.
 //! - [`Edges`] is what a traversal asks for more of; [`Memory`] answers from lists.
 //! - [`walk`] goes from node to node, [`rank`] weighs all of them, [`export`] draws some.
 //! - [`endpoints`] are the routes of web services that a file defines, [`web`] has the other parts of a page.
@@ -11,14 +12,17 @@
 mod edge;
 pub mod endpoints;
 pub mod export;
+mod facts;
 mod memory;
 mod node;
 pub mod rank;
+pub mod resolve;
 pub mod scip;
 pub mod walk;
 pub mod web;
 
 pub use edge::{Edge, EdgeKind, Evidence, Provenance};
+pub use facts::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
 pub use memory::Memory;
 pub use node::Node;
 

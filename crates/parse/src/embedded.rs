@@ -199,6 +199,12 @@ impl<'a, 't> Part<'a, 't> {
             reference.enclosing = reference.enclosing.map(|idx| idx + number(first_symbol));
             outline.references.push(reference);
         }
+        for mut fact in inner.scope_facts {
+            for place in [&mut fact.name, &mut fact.from, &mut fact.alias] {
+                *place = place.as_ref().map(|place| self.short(place));
+            }
+            outline.scope_facts.push(fact);
+        }
         outline.comments.extend(inner.comments.iter().map(|comment| self.bytes(comment)));
         for segment in inner.segments {
             let bytes = self.bytes(&segment.bytes);

@@ -88,6 +88,8 @@ pub(crate) struct SyntaxDescription {
     pub(crate) tags: &'static str,
     pub(crate) chunks: &'static str,
     pub(crate) imports: &'static str,
+    /// Empty where nothing is known of scopes.
+    pub(crate) scopes: &'static str,
     /// Which texts the grammar would take far too long for.
     pub(crate) guard: Option<fn(&str) -> bool>,
     /// What makes a text readable that the grammar fails at, with every byte at its place.

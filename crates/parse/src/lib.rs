@@ -28,6 +28,7 @@ mod outline;
 mod prose;
 mod records;
 mod reference;
+mod scope_fact;
 mod sections;
 mod segment;
 mod stylesheet;
@@ -50,6 +51,7 @@ pub use language::{Language, LanguageClass, language_by_id, language_by_tag, lan
 pub use notebook::searchable;
 pub use records::{RecordsKind, is_records, records_kind};
 pub use reference::{Reference, ReferenceRole};
+pub use scope_fact::{ScopeFact, ScopeFactKind};
 pub use segment::{Segment, SegmentKind};
 pub use symbol::{Position, Symbol, SymbolKind, Visibility, descriptors_of, symbol_id_of};
 
@@ -70,6 +72,8 @@ pub struct Parsed {
     pub symbols: Vec<Symbol>,
     /// Names that stand for something defined elsewhere, in order; local variables and definitions are none.
     pub references: Vec<Reference>,
+    /// What the file says about names: imports, types, bases; by place of what says it.
+    pub scope_facts: Vec<ScopeFact>,
     /// Comments and strings that document, in order, without overlap.
     pub comments: Vec<Range<usize>>,
     /// Parts in another language, in order.
@@ -119,6 +123,7 @@ pub fn parse(path: &FileKey, text: &str, language: Option<&'static Language>) ->
         chunks,
         symbols: outline.symbols,
         references: outline.references,
+        scope_facts: outline.scope_facts,
         comments: outline.comments,
         segments: outline.segments,
         frontmatter: outline.frontmatter,

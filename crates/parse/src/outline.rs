@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::chunk::ChunkKind;
 use crate::frontmatter::Frontmatter;
 use crate::reference::Reference;
+use crate::scope_fact::ScopeFact;
 use crate::segment::Segment;
 use crate::symbol::Symbol;
 use crate::{Problem, chunking};
@@ -26,6 +27,7 @@ pub(crate) struct Outline {
     pub(crate) more_names: Vec<usize>,
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) references: Vec<Reference>,
+    pub(crate) scope_facts: Vec<ScopeFact>,
     pub(crate) comments: Vec<Range<usize>>,
     pub(crate) segments: Vec<Segment>,
     pub(crate) frontmatter: Option<Frontmatter>,

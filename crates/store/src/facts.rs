@@ -15,11 +15,14 @@
 //!     one byte               low half: the length, 15: so much and the number that follows; then three bits for
 //!                            the role and one for a receiver
 //!     receiver               length << 2 | one sign apart: 0, two signs: 1, otherwise 2 · distance
+//! n · n × scope             in the order of the caller
+//!     one byte               low five bits: the kind; then a bit for each of name, from, alias
+//!     each of these          distance from the one before (the start of the text) · length
 //! text = length · bytes; all numbers are varints, a step and a distance are zigzag
 //! ```
 
-mod reader;
-mod writer;
+pub(crate) mod reader;
+pub(crate) mod writer;
 
 use std::ops::Range;
 
@@ -54,6 +57,19 @@ pub struct ReferenceRow {
     pub receiver: Option<Range<u32>>,
 }
 
+/// Something that a file says about names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScopeRow {
+    /// What is said, as a number below 32 that means something to the caller.
+    pub kind: u8,
+    /// The name it is said of.
+    pub name: Option<Range<u32>>,
+    /// What the name is tied to.
+    pub from: Option<Range<u32>>,
+    /// Another name for it.
+    pub alias: Option<Range<u32>>,
+}
+
 /// All of it for one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -63,6 +79,8 @@ pub struct Facts {
     pub comments: Vec<Range<u32>>,
     /// Rising.
     pub references: Vec<ReferenceRow>,
+    /// What the file says about names.
+    pub scopes: Vec<ScopeRow>,
 }
 
 /// A length from here on takes bytes of its own.
@@ -72,6 +90,7 @@ const ROLES: u8 = 7;
 const HAS_RECEIVER: u8 = 1 << 7;
 /// Neither one nor two signs are between a receiver and the name.
 const OTHER: u64 = 2;
+const SCOPE_KINDS: u8 = 31;
 
 impl Facts {
     /// The blob.
@@ -92,6 +111,7 @@ impl Facts {
             writer::reference(&mut out, reference);
             last = reference.name.start;
         }
+        writer::scopes(&mut out, &self.scopes);
         out
     }
 
@@ -111,6 +131,7 @@ impl Facts {
             last = reference.name.start;
             facts.references.push(reference);
         }
+        facts.scopes = input.scopes()?;
         input.0.is_empty().then_some(facts)
     }
 }
@@ -144,6 +165,11 @@ mod tests {
                 ReferenceRow { name: 500..516, role: 4, receiver: Some(490..497) },
                 ReferenceRow { name: 500..501, role: 2, receiver: Some(600..u32::MAX) },
                 ReferenceRow { name: 600..u32::MAX, role: 2, receiver: Some(600..600) },
+            ],
+            scopes: vec![
+                ScopeRow { kind: 31, name: Some(7..9), from: Some(1..3), alias: None },
+                ScopeRow { kind: 0, name: None, from: None, alias: Some(5..u32::MAX) },
+                ScopeRow { kind: 3, name: None, from: Some(0..0), alias: Some(2..2) },
             ],
         }
     }

@@ -10,10 +10,12 @@
 //! 5. Vector files grow behind what counts and are synced before the transaction that counts more of them commits.
 //! 6. Everything here can be derived again. Damage is told as `store-broken`; the cure is to remove and rebuild.
 
+mod edges;
 mod facts;
 mod failure;
 mod file_list;
 mod fts;
+mod graph;
 mod lexical;
 mod packed;
 mod rows;
@@ -26,7 +28,9 @@ mod vector_cache;
 mod vectors;
 mod writer;
 
-pub use facts::{Capsule, Declaration, Facts, ReferenceRow};
+pub use edges::{EdgeRow, FileGraph};
+pub use facts::{Capsule, Declaration, Facts, ReferenceRow, ScopeRow};
+pub use graph::GraphFile;
 pub use lexical::SegmentRow;
 pub use rows::{
     ChunkRecord, ChunkRow, Count, FileOrigin, FileRecord, FileRow, FileState, RemoteState, Stage,

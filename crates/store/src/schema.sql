@@ -150,6 +150,28 @@ CREATE TABLE facts (
   FOREIGN KEY(file_id) REFERENCES files(id) ON DELETE CASCADE
 );
 
+-- added: the graph, made when it is first asked for. What each file was when its edges were found.
+CREATE TABLE graph_files (
+  file_id INTEGER PRIMARY KEY,
+  path_key INTEGER NOT NULL,
+  content INTEGER NOT NULL,    -- from its sha256
+  surface INTEGER NOT NULL,    -- a hash of what other files can see of it
+  package TEXT                 -- the package that it says it is part of
+);
+
+-- added: the edges that leave the nodes of a file; the format is in edges.rs
+CREATE TABLE graph_edges (
+  file_id INTEGER PRIMARY KEY,
+  bytes BLOB NOT NULL
+);
+
+-- added: what was looked at to find the edges of a file, as hashes; what is no longer looked at may stay
+CREATE TABLE graph_inputs (
+  input INTEGER NOT NULL,
+  file_id INTEGER NOT NULL,
+  PRIMARY KEY (input, file_id)
+) WITHOUT ROWID;
+
 -- added: text of sources that are not files of the workspace
 CREATE TABLE contents (
   file_id INTEGER PRIMARY KEY,
@@ -211,4 +233,4 @@ CREATE TABLE vector_indexes (
   dead BLOB NOT NULL           -- places that no longer count
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '5'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '6'), ('generation', '0');

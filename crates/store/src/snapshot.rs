@@ -273,7 +273,7 @@ impl<'a> Snapshot<'a> {
         Ok(FileRow::skip_counts(&self.files()?))
     }
 
-    fn query<T>(
+    pub(crate) fn query<T>(
         &self,
         text: &str,
         parameters: impl rusqlite::Params,

@@ -10,8 +10,8 @@ use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, FileNo};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
 use gik_store::{
-    ChunkRow, Facts, FileOrigin, FileRecord, FileRow, FileState, ReferenceRow, Signature, Stage,
-    SymbolRow,
+    ChunkRow, Facts, FileOrigin, FileRecord, FileRow, FileState, ReferenceRow, ScopeRow, Signature,
+    Stage, SymbolRow,
 };
 
 use super::capsules;
@@ -283,6 +283,16 @@ fn understand(key: &FileKey, text: &str, language: Option<&'static Language>) ->
                 name: reference.name,
                 role: reference.role.number(),
                 receiver: reference.receiver,
+            })
+            .collect(),
+        scopes: parsed
+            .scope_facts
+            .into_iter()
+            .map(|fact| ScopeRow {
+                kind: fact.kind.number(),
+                name: fact.name,
+                from: fact.from,
+                alias: fact.alias,
             })
             .collect(),
     };

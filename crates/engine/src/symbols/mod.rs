@@ -17,7 +17,7 @@ pub(crate) use gik_retrieve::FileFilter;
 pub(crate) use lookup::{FoundSymbol, Wanted, definitions, find, near_names};
 pub(crate) use matcher::MatchClass;
 pub(crate) use pattern::Pattern;
-pub(crate) use references::{Asked, references};
+pub(crate) use references::{Asked, candidates, references};
 
 use files::Files;
 use matcher::{Matcher, Rank};

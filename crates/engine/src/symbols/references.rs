@@ -146,7 +146,7 @@ pub(crate) fn references(
 }
 
 /// Files with the words of the name next to each other. Not the name as one word: `a-parse_it` has it, and is another.
-fn candidates(snapshot: &Snapshot<'_>, name: &str) -> Result<BTreeSet<FileNo>> {
+pub(crate) fn candidates(snapshot: &Snapshot<'_>, name: &str) -> Result<BTreeSet<FileNo>> {
     let query = Query::parse(&format!("\"{}\"", name.replace('"', " ")))?;
     if query.is_empty() {
         return Err(Failure::new(

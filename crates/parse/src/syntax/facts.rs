@@ -52,6 +52,8 @@ pub(super) struct KindFacts {
     pub(super) has_places: bool,
     /// Whether it may be a definition, inside functions as well.
     pub(super) may_define: bool,
+    /// Whether patterns about scopes may start at it.
+    pub(super) has_scopes: bool,
     /// Whether nodes of the kind are more than a sign or a keyword.
     pub(super) is_named: bool,
 }
@@ -95,6 +97,7 @@ impl KindFacts {
         interest: Interest::Nothing,
         has_places: false,
         may_define: false,
+        has_scopes: false,
         is_named: false,
     };
     /// A kind that no rule is about.
@@ -117,6 +120,13 @@ impl Facts {
     pub(super) fn may_define(&mut self, kind_id: u16) {
         if let Some(kind) = self.kinds.get_mut(usize::from(kind_id)) {
             kind.may_define = true;
+        }
+    }
+
+    /// Notes which kinds patterns about scopes may start at.
+    pub(super) fn note_scopes(&mut self, are_about: impl Fn(u16) -> bool) {
+        for (id, kind) in (0_u16..).zip(self.kinds.iter_mut()) {
+            kind.has_scopes = are_about(id);
         }
     }
 

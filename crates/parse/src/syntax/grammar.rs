@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::facts::Facts;
 use super::pattern::{PatternError, Patterns};
+use super::scopes::Scopes;
 use crate::language::{LANGUAGE_COUNT, Language, SyntaxDescription};
 use crate::symbol::SymbolKind;
 
@@ -16,6 +17,7 @@ pub(super) struct Grammar {
     /// The meaning of every capture of `items`, by its index.
     pub(super) captures: Vec<Capture>,
     pub(super) imports: Patterns,
+    pub(super) scopes: Scopes,
     /// What may start at a node of each kind, by kind id.
     starts: Vec<Start>,
     /// The patterns of `items` that count inside functions as well, by kind id.
@@ -157,6 +159,7 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
     let captures: Vec<Capture> =
         items.capture_names().iter().map(|name| Capture::of(name)).collect();
     let imports = Patterns::read(&language, &[("imports.scm", description.imports)])?;
+    let scopes = Scopes::compile(&language, description.scopes)?;
     let starts = starts(&language, &items, &captures);
     let mark = captures.iter().position(|capture| *capture == Capture::Anywhere);
     let mark = mark.and_then(|index| u32::try_from(index).ok());
@@ -165,6 +168,7 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
     for (kind, _) in (0_u16..).zip(&anywhere).filter(|(_, patterns)| !patterns.is_empty()) {
         facts.may_define(kind);
     }
+    facts.note_scopes(|kind| scopes.are_about(kind));
     let has_preprocessor = language.id_for_node_kind("preproc_if", true) != 0;
     let has_macros = language.id_for_node_kind("preproc_def", true) != 0;
     Ok(Grammar {
@@ -172,6 +176,7 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
         items,
         captures,
         imports,
+        scopes,
         starts,
         anywhere,
         facts,
@@ -216,6 +221,7 @@ mod tests {
                     language.id
                 );
             }
+            assert_eq!(grammar.scopes.unknown(), [""; 0], "{}", language.id);
             for wording in grammar.items.wordings.iter().chain(&grammar.imports.wordings) {
                 assert!(wording.regex().is_some(), "{}: {}", language.id, wording.expression);
             }

@@ -33,6 +33,7 @@ mod references;
 mod repeats;
 mod run;
 mod scope;
+mod scopes;
 mod statements;
 mod trailing;
 mod tree;
@@ -108,8 +109,10 @@ pub(crate) fn read(
         // Where the mask is, nothing was read.
         let is_same = |bytes: Range<usize>| masked.get(bytes.clone()) == lines.text.get(bytes);
         outline.comments.retain(|comment| is_same(comment.clone()));
-        outline.references.retain(|reference| {
-            is_same(reference.name.start as usize..reference.name.end as usize)
+        let is_shown = |range: &Range<u32>| is_same(range.start as usize..range.end as usize);
+        outline.references.retain(|reference| is_shown(&reference.name));
+        outline.scope_facts.retain(|fact| {
+            [&fact.name, &fact.from, &fact.alias].into_iter().flatten().all(is_shown)
         });
     }
     outline.problems.extend(tree::first_error(&tree).map(|line| Problem {

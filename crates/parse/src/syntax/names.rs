@@ -9,6 +9,7 @@ use super::facts::Words;
 use crate::facts::FactRole;
 use crate::outline::Outline;
 use crate::reference::{Reference, ReferenceRole};
+use crate::scope_fact::{ScopeFact, ScopeFactKind};
 use crate::symbol::{Symbol, SymbolKind, Visibility};
 
 /// Longer receivers say little about what a name belongs to.
@@ -39,6 +40,8 @@ pub(super) struct Names<'a, 't> {
     found: Vec<Found>,
     /// Local names of the open scopes.
     bound: Vec<Bound>,
+    /// All local names of values, once for each scope.
+    locals: Vec<Span>,
     exported: Vec<Span>,
     values: HashSet<&'t str>,
     types: HashSet<&'t str>,
@@ -107,6 +110,7 @@ impl<'a, 't> Names<'a, 't> {
             scopes: Vec::new(),
             found: Vec::with_capacity(text.len() / 32),
             bound: Vec::new(),
+            locals: Vec::new(),
             exported: Vec::new(),
             values: HashSet::default(),
             types: HashSet::default(),
@@ -231,6 +235,7 @@ impl<'a, 't> Names<'a, 't> {
                 }
             }
         }
+        hiding(self.text, &self.locals, outline);
         outline.references = self.found.into_iter().map(|found| found.reference).collect();
         if outline.symbols.len() > self.n_outer {
             outline.sort_symbols();
@@ -298,8 +303,8 @@ impl<'a, 't> Names<'a, 't> {
             if bound.is_type {
                 self.types.insert(name);
             }
-            if bound.is_value {
-                self.values.insert(name);
+            if bound.is_value && self.values.insert(name) {
+                self.locals.push(bound.name);
             }
         }
         let mut kept = scope.first_found;
@@ -323,6 +328,25 @@ impl<'a, 't> Names<'a, 't> {
     fn str(&self, span: Span) -> &'t str {
         slice(self.text, span)
     }
+}
+
+/// Notes which local names hide what the file defines or imports.
+fn hiding(text: &str, locals: &[Span], outline: &mut Outline) {
+    let symbols = outline.symbols.iter().map(|symbol| symbol.name.as_str());
+    let known: HashSet<&str> = symbols.chain(outline.imported.iter().map(String::as_str)).collect();
+    let facts = outline.scope_facts.iter();
+    let told: HashSet<u32> = facts
+        .flat_map(|fact| [&fact.name, &fact.alias].into_iter().flatten())
+        .map(|place| place.start)
+        .collect();
+    let hiding = locals.iter().filter(|span| known.contains(slice(text, **span)));
+    let hiding = hiding.filter(|span| !told.contains(&span.start)).map(|span| ScopeFact {
+        kind: ScopeFactKind::Local,
+        name: Some(span.start..span.end),
+        from: None,
+        alias: None,
+    });
+    outline.scope_facts.extend(hiding.collect::<Vec<_>>());
 }
 
 fn slice(text: &str, span: Span) -> &str {

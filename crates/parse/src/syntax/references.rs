@@ -102,6 +102,11 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
                     }
                 },
                 Interest::Inside | Interest::Text => {
+                    if kind.has_scopes {
+                        let reader = &mut *self.reader;
+                        let (grammar, facts) = (reader.grammar, &mut reader.outline.scope_facts);
+                        grammar.scopes.read(node, self.text, &mut self.levels, facts);
+                    }
                     if kind.may_define
                         && let Some(parent) = frames.last()
                     {

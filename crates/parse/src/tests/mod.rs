@@ -6,6 +6,7 @@ mod parts;
 mod properties;
 mod records;
 mod references;
+mod scopes;
 mod structure;
 
 use std::fmt::Write as _;
@@ -105,6 +106,23 @@ fn render_facts(parsed: &Parsed, text: &str, out: &mut String) {
             enclosing.map(|enclosing| format!(" in {enclosing}")).unwrap_or_default(),
         )
         .unwrap();
+    }
+    if !parsed.scope_facts.is_empty() {
+        out.push_str("\nscopes\n");
+    }
+    for fact in &parsed.scope_facts {
+        let places = [("", &fact.name), ("from ", &fact.from), ("as ", &fact.alias)];
+        let start =
+            places.iter().filter_map(|(_, place)| place.as_ref()).map(|place| place.start).min();
+        let line = lines.line_at(start.unwrap_or(0) as usize);
+        write!(out, "{} {}", line + 1, fact.kind.as_str()).unwrap();
+        for (label, place) in places {
+            if let Some(place) = place {
+                let said = &text[place.start as usize..place.end as usize];
+                write!(out, " {label}{}", said.replace('\n', " ")).unwrap();
+            }
+        }
+        out.push('\n');
     }
     if !parsed.comments.is_empty() {
         let ranges = parsed.comments.iter().map(|comment| {

@@ -2,19 +2,22 @@
 
 use std::ops::Range;
 
-use super::{Capsule, Declaration, HAS_RECEIVER, LONG, OTHER, ROLE_BITS, ROLES, ReferenceRow};
+use super::{
+    Capsule, Declaration, HAS_RECEIVER, LONG, OTHER, ROLE_BITS, ROLES, ReferenceRow, SCOPE_KINDS,
+    ScopeRow,
+};
 
 /// The bytes that were not read yet.
-pub(super) struct Input<'a>(pub(super) &'a [u8]);
+pub(crate) struct Input<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Input<'a> {
-    fn byte(&mut self) -> Option<u8> {
+    pub(crate) fn byte(&mut self) -> Option<u8> {
         let (&byte, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(byte)
     }
 
-    pub(super) fn number(&mut self) -> Option<u64> {
+    pub(crate) fn number(&mut self) -> Option<u64> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -112,6 +115,27 @@ impl<'a> Input<'a> {
     }
 }
 
-fn unzigzag(number: u64) -> i64 {
+impl Input<'_> {
+    pub(super) fn scopes(&mut self) -> Option<Vec<ScopeRow>> {
+        let mut scopes = Vec::new();
+        let mut last = 0;
+        for _ in 0..self.number()? {
+            let marks = self.byte()?;
+            let mut place = |bit: u8| {
+                if marks >> bit & 1 == 0 {
+                    return Some(None);
+                }
+                let start = i64::from(last).checked_add(unzigzag(self.number()?))?;
+                last = u32::try_from(start).ok()?;
+                Some(Some(last..last.checked_add(self.small()?)?))
+            };
+            let (name, from, alias) = (place(5)?, place(6)?, place(7)?);
+            scopes.push(ScopeRow { kind: marks & SCOPE_KINDS, name, from, alias });
+        }
+        Some(scopes)
+    }
+}
+
+pub(crate) fn unzigzag(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }

@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use gik_base::collections::HashMap;
 
-use super::{Capsule, Declaration, HAS_RECEIVER, LONG, OTHER, ROLE_BITS, ROLES, ReferenceRow};
+use super::{
+    Capsule, Declaration, HAS_RECEIVER, LONG, OTHER, ROLE_BITS, ROLES, ReferenceRow, SCOPE_KINDS,
+    ScopeRow,
+};
 
 pub(super) fn capsules(out: &mut Vec<u8>, capsules: &[Capsule]) {
     number(out, capsules.len() as u64);
@@ -67,7 +70,25 @@ pub(super) fn reference(out: &mut Vec<u8>, reference: &ReferenceRow) {
     }
 }
 
-fn zigzag(number: i64) -> u64 {
+pub(super) fn scopes(out: &mut Vec<u8>, scopes: &[ScopeRow]) {
+    number(out, scopes.len() as u64);
+    let mut last = 0;
+    for scope in scopes {
+        let places = [&scope.name, &scope.from, &scope.alias];
+        let mut marks = scope.kind & SCOPE_KINDS;
+        for (bit, place) in (5..).zip(places) {
+            marks |= u8::from(place.is_some()) << bit;
+        }
+        out.push(marks);
+        for place in places.into_iter().flatten() {
+            number(out, zigzag(i64::from(place.start) - last));
+            number(out, u64::from(place.end.wrapping_sub(place.start)));
+            last = i64::from(place.start);
+        }
+    }
+}
+
+pub(crate) fn zigzag(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)).cast_unsigned()
 }
 
@@ -76,7 +97,7 @@ fn text(out: &mut Vec<u8>, text: &str) {
     out.extend(text.as_bytes());
 }
 
-pub(super) fn number(out: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn number(out: &mut Vec<u8>, mut number: u64) {
     loop {
         let byte = (number & 0x7f) as u8;
         number >>= 7;

@@ -1,0 +1,243 @@
+//! Keeps edges in step with the files: all of them the first time, then what changed and what rests on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use gik_base::{Result, parallel};
+use gik_graph::resolve::{
+    FileEdges, Layout, Table, Tables, edges_of, file_key, folder_key, package_key,
+};
+use gik_ledger::Held;
+use gik_store::{Access, FileGraph, FileRow, GraphFile, Snapshot, Store};
+
+use super::edges::row;
+use super::inputs::{self, Lazy, takes_part};
+use super::manifests;
+use crate::Workspace;
+
+/// The generation whose edges are complete.
+const GENERATION: &str = "graph_generation";
+/// What all edges rest on.
+const GROUND: &str = "graph_ground";
+/// Changes whenever the same facts may give other edges.
+const RESOLVER_VERSION: u32 = 1;
+/// Longest wait for another writer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many files are read before their tables are made.
+const BATCH: usize = 512;
+/// Where more of all files have changed, everything is found anew.
+const MANY: usize = 4;
+
+/// Finds the edges of what changed since they were last found, and keeps them. Takes the index as it was opened for
+/// reading and gives it back, opened anew where something was written.
+pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
+    {
+        let snapshot = store.snapshot()?;
+        if snapshot.meta(GENERATION)?.as_deref() == Some(snapshot.identity()?.as_str()) {
+            drop(snapshot);
+            return Ok(store);
+        }
+    }
+    drop(store);
+    let held = ws.hold_for(PATIENCE)?;
+    update(ws, &held)?;
+    ws.store(Access::ReadOnly)
+}
+
+/// As [`bring_up_to_date`], for a caller that holds the lock. Says how many files were resolved.
+pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
+    let mut store = ws.store(Access::ReadWrite)?;
+    let snapshot = store.snapshot()?;
+    let files = snapshot.files()?;
+    let known: BTreeMap<u32, GraphFile> =
+        snapshot.graph_files()?.into_iter().map(|file| (file.file.0, file)).collect();
+    let manifests = manifests::read(ws, &snapshot, &files)?;
+    let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
+    let layout = Layout::new(paths, manifests);
+    let ground = format!("{RESOLVER_VERSION}:{:016x}", layout.ground());
+    let is_same_ground = snapshot.meta(GROUND)?.as_deref() == Some(ground.as_str());
+    let changed: Vec<u32> = (0..)
+        .zip(&files)
+        .filter(|(_, file)| {
+            takes_part(file) && !known.get(&file.id.0).is_some_and(|known| is_as(file, known))
+        })
+        .map(|(place, _)| place)
+        .collect();
+    let is_fresh = !is_same_ground || changed.len() > files.len() / MANY + 16;
+    let (records, gone) = if is_fresh {
+        (all(ws, &snapshot, &files, layout)?, Vec::new())
+    } else {
+        some(ws, &snapshot, &files, layout, &known, &changed)?
+    };
+    drop(snapshot);
+    let writer = store.writer()?;
+    if is_fresh {
+        writer.clear_graph()?;
+    }
+    for file in gone {
+        writer.remove_graph(file)?;
+    }
+    for record in &records {
+        writer.put_graph(&record.file, &record.graph, &record.inputs)?;
+    }
+    let identity = writer.identity()?;
+    writer.set_meta(GENERATION, &identity)?;
+    writer.set_meta(GROUND, &ground)?;
+    writer.commit()?;
+    Ok(records.len())
+}
+
+/// What is kept of a file.
+struct Record {
+    file: GraphFile,
+    graph: FileGraph,
+    inputs: Vec<u64>,
+}
+
+fn record(files: &[FileRow], place: u32, table: &Table, found: &FileEdges) -> Option<Record> {
+    let file = files.get(place as usize)?;
+    let mut edges: Vec<_> = found.edges.iter().filter_map(|edge| row(edge, files)).collect();
+    edges.sort_unstable();
+    Some(Record {
+        file: GraphFile {
+            file: file.id,
+            path_key: file_key(file.key.as_str()),
+            content: content(file),
+            surface: table.surface(),
+            package: table.package().map(str::to_owned),
+        },
+        graph: FileGraph { parents: table.parents(), edges },
+        inputs: found.inputs.clone(),
+    })
+}
+
+fn content(file: &FileRow) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&file.sha256.0[..8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// Whether a file is what it was when its edges were found.
+fn is_as(file: &FileRow, known: &GraphFile) -> bool {
+    known.content == content(file) && known.path_key == file_key(file.key.as_str())
+}
+
+/// The edges of all files.
+fn all(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    files: &[FileRow],
+    layout: Layout,
+) -> Result<Vec<Record>> {
+    let threads = ws.threads();
+    let mut tables: Vec<Option<Table>> = Vec::with_capacity(files.len());
+    for batch in files.chunks(BATCH) {
+        ws.ctx.cancel.check()?;
+        let mut known = Vec::with_capacity(batch.len());
+        for file in batch {
+            known.push(takes_part(file).then(|| inputs::known(snapshot, file)).transpose()?);
+        }
+        let known: Vec<std::sync::Mutex<Option<inputs::Known<'_>>>> =
+            known.into_iter().map(std::sync::Mutex::new).collect();
+        let made = parallel::in_parts(&known, threads, |part| {
+            part.iter()
+                .map(|known| {
+                    let known = known.lock().ok().and_then(|mut known| known.take());
+                    known.and_then(|known| known.table(&ws.root))
+                })
+                .collect::<Vec<_>>()
+        });
+        tables.extend(made);
+    }
+    let packages = packages(&tables);
+    let layout = layout.with_packages(packages);
+    let places: Vec<u32> = (0..).take(tables.len()).collect();
+    let found = parallel::in_parts(&places, threads, |part| {
+        part.iter()
+            .filter_map(|&place| {
+                let table = tables.table(place)?;
+                record(files, place, table, &edges_of(&layout, &tables, place))
+            })
+            .collect::<Vec<_>>()
+    });
+    ws.ctx.cancel.check()?;
+    Ok(found)
+}
+
+fn packages(tables: &[Option<Table>]) -> Vec<(u32, String)> {
+    let named = (0..)
+        .zip(tables)
+        .filter_map(|(place, table)| Some((place, table.as_ref()?.package()?.to_owned())));
+    named.collect()
+}
+
+/// The edges of the files that changed, and of those that rest on what changed; and the files that are gone.
+fn some(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    files: &[FileRow],
+    layout: Layout,
+    known: &BTreeMap<u32, GraphFile>,
+    changed: &[u32],
+) -> Result<(Vec<Record>, Vec<gik_index::FileNo>)> {
+    let tables = Lazy::new(ws, snapshot, files);
+    let mut keys: BTreeSet<u64> = BTreeSet::new();
+    let mut packages: BTreeMap<u32, String> = BTreeMap::new();
+    let place_of: BTreeMap<u32, u32> =
+        (0..).zip(files).map(|(place, file)| (file.id.0, place)).collect();
+    for (place, file) in (0..).zip(files) {
+        let before = known.get(&file.id.0).filter(|before| is_as(file, before));
+        if let Some(package) = before.and_then(|before| before.package.clone()) {
+            packages.insert(place, package);
+        }
+    }
+    for &place in changed {
+        let Some(file) = files.get(place as usize) else { continue };
+        let Some(table) = tables.table(place) else { continue };
+        if let Some(package) = table.package() {
+            packages.insert(place, package.to_owned());
+        }
+        let before = known.get(&file.id.0);
+        let key = file_key(file.key.as_str());
+        let is_same_file = before.is_some_and(|before| before.path_key == key);
+        if before.is_some_and(|before| is_same_file && before.surface == table.surface()) {
+            continue;
+        }
+        keys.insert(key);
+        keys.extend(table.package().map(package_key));
+        let left = before.and_then(|before| before.package.as_deref());
+        keys.extend(left.map(package_key));
+        if !is_same_file {
+            keys.insert(folder_key(folder_of(file.key.as_str())));
+        }
+    }
+    let mut gone = Vec::new();
+    for known in known.values() {
+        let now = place_of.get(&known.file.0).and_then(|place| files.get(*place as usize));
+        let is_there = now
+            .is_some_and(|file| takes_part(file) && file_key(file.key.as_str()) == known.path_key);
+        if !is_there {
+            keys.insert(known.path_key);
+            keys.extend(known.package.as_deref().map(package_key));
+            gone.push(known.file);
+        }
+    }
+    let layout = layout.with_packages(packages);
+    let mut places: BTreeSet<u32> = changed.iter().copied().collect();
+    for key in keys {
+        let sources = snapshot.graph_sources(key)?;
+        places.extend(sources.iter().filter_map(|file| place_of.get(&file.0)));
+    }
+    let mut records = Vec::with_capacity(places.len());
+    for place in places {
+        ws.ctx.cancel.check()?;
+        let Some(table) = tables.table(place) else { continue };
+        records.extend(record(files, place, table, &edges_of(&layout, &tables, place)));
+    }
+    tables.check()?;
+    Ok((records, gone))
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

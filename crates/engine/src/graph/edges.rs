@@ -1,0 +1,158 @@
+//! Edges as the index has them, by either end.
+
+use gik_base::collections::HashMap;
+use gik_base::{ErrorCode, Failure, Result};
+use gik_graph::resolve::file_key;
+use gik_graph::{Edge, EdgeKind, Edges, Evidence, Memory, Node, Provenance};
+use gik_index::FileNo;
+use gik_store::{EdgeRow, FileGraph, FileRow, Snapshot};
+
+/// The graph of a snapshot; call [`super::bring_up_to_date`] before.
+pub struct Graph<'s> {
+    snapshot: &'s Snapshot<'s>,
+    files: Vec<FileRow>,
+    /// The place of each file by its row.
+    places: HashMap<u32, u32>,
+    /// What was read already.
+    read: HashMap<u32, FileGraph>,
+}
+
+impl<'s> Graph<'s> {
+    /// Opens the graph.
+    pub fn open(snapshot: &'s Snapshot<'s>) -> Result<Self> {
+        let files = snapshot.files()?;
+        let places = (0..).zip(&files).map(|(place, file)| (file.id.0, place)).collect();
+        Ok(Self { snapshot, files, places, read: HashMap::default() })
+    }
+
+    /// All files, by place.
+    pub fn files(&self) -> &[FileRow] {
+        &self.files
+    }
+
+    /// The file of a node.
+    pub fn file(&self, node: Node) -> Option<&FileRow> {
+        self.files.get(node.file as usize)
+    }
+
+    /// The place of a file.
+    pub fn place_of(&self, file: FileNo) -> Option<u32> {
+        self.places.get(&file.0).copied()
+    }
+
+    /// All edges at once.
+    pub fn load(&self) -> Result<Memory> {
+        let mut edges = Vec::new();
+        self.snapshot.for_each_graph(|file, graph| {
+            if let Some(&place) = self.places.get(&file.0) {
+                edges.extend(contained(place, &graph));
+                edges.extend(graph.edges.iter().filter_map(|row| self.edge(place, row)));
+            }
+        })?;
+        Ok(Memory::new(edges))
+    }
+
+    /// The edges of a file, read once.
+    fn graph_of(&mut self, place: u32) -> Result<&FileGraph> {
+        if !self.read.contains_key(&place) {
+            let file = self.files.get(place as usize).ok_or_else(|| {
+                Failure::new(ErrorCode::Internal, format!("the graph has no file {place}"))
+            })?;
+            let graph = self.snapshot.graph_of(file.id)?.unwrap_or_default();
+            self.read.insert(place, graph);
+        }
+        self.read.get(&place).ok_or_else(|| {
+            Failure::new(ErrorCode::Internal, format!("the graph lost file {place}"))
+        })
+    }
+
+    fn edge(&self, place: u32, row: &EdgeRow) -> Option<Edge> {
+        let to = *self.places.get(&row.file.0)?;
+        Some(Edge {
+            from: Node { file: place, symbol: row.from },
+            to: Node { file: to, symbol: row.symbol },
+            kind: *EdgeKind::ALL.get(usize::from(row.kind))?,
+            provenance: *Provenance::ALL.get(usize::from(row.provenance))?,
+            confidence: row.confidence,
+            candidates: row.candidates,
+            evidence: row.evidence.map(|(start, end)| Evidence { file: place, start, end }),
+        })
+    }
+}
+
+/// What holds what in a file.
+fn contained(place: u32, graph: &FileGraph) -> impl Iterator<Item = Edge> {
+    (0..).zip(&graph.parents).map(move |(symbol, parent)| {
+        contains(Node { file: place, symbol: *parent }, Node::symbol(place, symbol))
+    })
+}
+
+fn contains(from: Node, to: Node) -> Edge {
+    Edge {
+        from,
+        to,
+        kind: EdgeKind::Contains,
+        provenance: Provenance::Syntax,
+        confidence: 100,
+        candidates: 1,
+        evidence: None,
+    }
+}
+
+/// What the index keeps of an edge.
+pub(super) fn row(edge: &Edge, files: &[FileRow]) -> Option<EdgeRow> {
+    Some(EdgeRow {
+        from: edge.from.symbol,
+        evidence: edge.evidence.as_ref().map(|evidence| (evidence.start, evidence.end)),
+        kind: edge.kind as u8,
+        provenance: edge.provenance as u8,
+        confidence: edge.confidence,
+        candidates: edge.candidates,
+        file: files.get(edge.to.file as usize)?.id,
+        symbol: edge.to.symbol,
+    })
+}
+
+impl Edges for Graph<'_> {
+    type Failure = Failure;
+
+    fn from(&mut self, node: Node) -> Result<Vec<Edge>> {
+        let graph = self.graph_of(node.file)?.clone();
+        let held = contained(node.file, &graph);
+        let mut edges: Vec<Edge> = held.filter(|edge| edge.from == node).collect();
+        let leaving = graph.edges.iter().filter(|row| row.from == node.symbol);
+        edges.extend(leaving.filter_map(|row| self.edge(node.file, row)));
+        edges.sort_unstable();
+        edges.dedup();
+        Ok(edges)
+    }
+
+    fn to(&mut self, node: Node) -> Result<Vec<Edge>> {
+        let Some(file) = self.file(node) else { return Ok(Vec::new()) };
+        let (id, key) = (file.id, file_key(file.key.as_str()));
+        let own = self.graph_of(node.file)?;
+        let held = contained(node.file, own);
+        let mut edges: Vec<Edge> = held.filter(|edge| edge.to == node).collect();
+        let mut sources = self.snapshot.graph_sources(key)?;
+        sources.push(id);
+        sources.sort_unstable();
+        sources.dedup();
+        for source in sources {
+            let Some(place) = self.place_of(source) else { continue };
+            self.graph_of(place)?;
+            let Some(graph) = self.read.get(&place) else { continue };
+            let ending =
+                graph.edges.iter().filter(|row| row.file == id && row.symbol == node.symbol);
+            edges.extend(ending.filter_map(|row| self.edge(place, row)));
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        Ok(edges)
+    }
+}
+
+impl std::fmt::Debug for Graph<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Graph").field("files", &self.files.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,155 @@
+//! What the index knows of a file, as facts that edges are found from.
+
+use std::cell::{OnceCell, RefCell};
+
+use gik_base::{Failure, Result};
+use gik_graph::resolve::{Table, Tables};
+use gik_graph::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
+use gik_parse::ReferenceRole;
+use gik_store::{Facts, FileOrigin, FileRow, FileState, Snapshot, Stage, SymbolRow};
+
+use crate::Workspace;
+use crate::projection::{text_of, text_on_disk};
+
+/// What the index has of one file, without its text.
+pub(super) struct Known<'f> {
+    file: &'f FileRow,
+    symbols: Vec<SymbolRow>,
+    facts: Facts,
+    /// Of sources that are no files of the workspace.
+    content: Option<String>,
+}
+
+/// Whether edges can leave or reach a file.
+pub(super) fn takes_part(file: &FileRow) -> bool {
+    file.state == FileState::Indexed && file.stage == Stage::Structure && !file.language.is_empty()
+}
+
+/// What the index has of a file.
+pub(super) fn known<'f>(snapshot: &Snapshot<'_>, file: &'f FileRow) -> Result<Known<'f>> {
+    let content = match file.origin {
+        FileOrigin::File => None,
+        FileOrigin::Archive | FileOrigin::Url => snapshot.content_of(file.id)?,
+    };
+    Ok(Known {
+        file,
+        symbols: snapshot.symbols_of(file.id)?,
+        facts: snapshot.facts_of(file.id)?,
+        content,
+    })
+}
+
+impl Known<'_> {
+    /// The table of the file; none where its text is not what the index saw. Runs on any thread.
+    pub(super) fn table(self, root: &std::path::Path) -> Option<Table> {
+        let text = match self.file.origin {
+            FileOrigin::File => text_on_disk(root, self.file),
+            FileOrigin::Archive | FileOrigin::Url => self.content,
+        }?;
+        Some(Table::new(facts(self.file, self.symbols, &self.facts, text)))
+    }
+}
+
+fn facts(file: &FileRow, symbols: Vec<SymbolRow>, facts: &Facts, text: String) -> FileFacts {
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    FileFacts {
+        path: file.key.as_str().to_owned(),
+        language: file.language.to_string(),
+        text,
+        symbols: symbols
+            .into_iter()
+            .map(|symbol| SymbolFact {
+                kind: SymbolKind::from_word(&symbol.kind),
+                bytes: place(symbol.bytes.start)..place(symbol.bytes.end),
+                name_start: place(symbol.name_start),
+                is_public: symbol.visibility.as_deref() != Some("private"),
+                name: symbol.name,
+                container: symbol.container,
+            })
+            .collect(),
+        references: facts
+            .references
+            .iter()
+            .filter_map(|reference| {
+                Some(ReferenceFact {
+                    name: reference.name.clone(),
+                    role: role(ReferenceRole::from_number(reference.role)?),
+                    receiver: reference.receiver.clone(),
+                })
+            })
+            .collect(),
+        scopes: facts
+            .scopes
+            .iter()
+            .filter_map(|fact| {
+                Some(ScopeFact {
+                    kind: ScopeKind::from_number(fact.kind)?,
+                    name: fact.name.clone(),
+                    from: fact.from.clone(),
+                    alias: fact.alias.clone(),
+                })
+            })
+            .collect(),
+    }
+}
+
+fn role(role: ReferenceRole) -> Role {
+    match role {
+        ReferenceRole::Call => Role::Call,
+        ReferenceRole::Usage => Role::Usage,
+        ReferenceRole::Import => Role::Import,
+        ReferenceRole::Type => Role::Type,
+        ReferenceRole::Write => Role::Write,
+    }
+}
+
+/// Tables that are read when they are asked for.
+pub(super) struct Lazy<'a> {
+    ws: &'a Workspace<'a>,
+    snapshot: &'a Snapshot<'a>,
+    files: &'a [FileRow],
+    tables: Vec<OnceCell<Option<Box<Table>>>>,
+    /// The first failure; questions cannot tell it.
+    failure: RefCell<Option<Failure>>,
+}
+
+impl<'a> Lazy<'a> {
+    pub(super) fn new(
+        ws: &'a Workspace<'a>,
+        snapshot: &'a Snapshot<'a>,
+        files: &'a [FileRow],
+    ) -> Self {
+        let tables = files.iter().map(|_| OnceCell::new()).collect();
+        Self { ws, snapshot, files, tables, failure: RefCell::new(None) }
+    }
+
+    /// Fails where reading a table failed.
+    pub(super) fn check(&self) -> Result<()> {
+        self.failure.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    fn read(&self, file: &FileRow) -> Result<Option<Table>> {
+        if !takes_part(file) {
+            return Ok(None);
+        }
+        let Some(text) = text_of(self.ws, self.snapshot, file)? else { return Ok(None) };
+        let symbols = self.snapshot.symbols_of(file.id)?;
+        let known = self.snapshot.facts_of(file.id)?;
+        Ok(Some(Table::new(facts(file, symbols, &known, text))))
+    }
+}
+
+impl Tables for Lazy<'_> {
+    fn table(&self, file: u32) -> Option<&Table> {
+        let table = self.tables.get(file as usize)?.get_or_init(|| {
+            let row = &self.files[file as usize];
+            self.read(row)
+                .unwrap_or_else(|failure| {
+                    self.failure.borrow_mut().get_or_insert(failure);
+                    None
+                })
+                .map(Box::new)
+        });
+        table.as_deref()
+    }
+}

@@ -1,0 +1,229 @@
+//! What the manifests of a workspace say about the names of modules.
+
+use gik_base::Result;
+use gik_graph::resolve::{Manifests, NodePackage, ScriptPaths};
+use gik_store::{FileRow, Snapshot};
+use serde_json::Value;
+
+use crate::Workspace;
+use crate::projection::text_of;
+
+/// Settings may lead to other settings this often.
+const EXTENDS_MAX: usize = 8;
+
+/// Reads all manifests.
+pub(super) fn read(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    files: &[FileRow],
+) -> Result<Manifests> {
+    let mut manifests = Manifests::default();
+    for file in files {
+        let path = file.key.as_str();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if path.contains("node_modules/") {
+            continue;
+        }
+        match name {
+            "package.json" => {
+                let Some(text) = text_of(ws, snapshot, file)? else { continue };
+                if let Some((name, package)) = node_package(&text, folder) {
+                    manifests.node.entry(name).or_insert(package);
+                }
+            },
+            "tsconfig.json" | "jsconfig.json" => {
+                let settings = script_paths(ws, snapshot, files, path, 0)?;
+                manifests.scripts.insert(folder.to_owned(), settings);
+            },
+            _ => {},
+        }
+    }
+    Ok(manifests)
+}
+
+/// A package and what it offers.
+fn node_package(text: &str, folder: &str) -> Option<(String, NodePackage)> {
+    let json: Value = serde_json::from_str(text).ok()?;
+    let name = json.get("name")?.as_str()?.to_owned();
+    let mut exports: Vec<(String, Vec<String>)> = Vec::new();
+    match json.get("exports") {
+        Some(Value::Object(map)) if map.keys().any(|key| key.starts_with('.')) => {
+            for (path, target) in map {
+                let mut targets = Vec::new();
+                add_targets(target, &mut targets);
+                exports.push((path.clone(), targets));
+            }
+        },
+        Some(target) => {
+            let mut targets = Vec::new();
+            add_targets(target, &mut targets);
+            exports.push((".".to_owned(), targets));
+        },
+        None => {},
+    }
+    let mains = ["source", "types", "typings", "module", "main"]
+        .iter()
+        .filter_map(|field| json.get(*field)?.as_str().map(str::to_owned));
+    let mains: Vec<String> = mains.collect();
+    if !mains.is_empty() {
+        exports.push((".".to_owned(), mains));
+    }
+    Some((name, NodePackage { folder: folder.to_owned(), exports }))
+}
+
+/// All files that a condition of `exports` may lead to, sources and types first.
+fn add_targets(value: &Value, targets: &mut Vec<String>) {
+    match value {
+        Value::String(target) => targets.push(target.clone()),
+        Value::Array(list) => list.iter().for_each(|one| add_targets(one, targets)),
+        Value::Object(map) => {
+            let first = ["source", "types", "import", "require", "default"];
+            for name in first {
+                if let Some(one) = map.get(name) {
+                    add_targets(one, targets);
+                }
+            }
+            for (_, one) in map.iter().filter(|(name, _)| !first.contains(&name.as_str())) {
+                add_targets(one, targets);
+            }
+        },
+        Value::Null | Value::Bool(_) | Value::Number(_) => {},
+    }
+}
+
+/// The paths of a `tsconfig.json`, with those of the settings that it extends.
+fn script_paths(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    files: &[FileRow],
+    path: &str,
+    depth: usize,
+) -> Result<ScriptPaths> {
+    let file = files.binary_search_by(|file| file.key.as_str().cmp(path));
+    let Some(file) = file.ok().and_then(|at| files.get(at)) else {
+        return Ok(ScriptPaths::default());
+    };
+    let Some(text) = text_of(ws, snapshot, file)? else { return Ok(ScriptPaths::default()) };
+    let Ok(json) = serde_json::from_str::<Value>(&without_comments(&text)) else {
+        return Ok(ScriptPaths::default());
+    };
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut settings = ScriptPaths::default();
+    let extended: Vec<&str> = match json.get("extends") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    if depth < EXTENDS_MAX {
+        for other in extended.into_iter().filter(|other| other.starts_with('.')) {
+            let Some(other) = below(folder, other) else { continue };
+            let other = if other.ends_with(".json") { other } else { format!("{other}.json") };
+            let found = script_paths(ws, snapshot, files, &other, depth + 1)?;
+            settings.base = found.base.or(settings.base);
+            if !found.paths.is_empty() {
+                settings.paths = found.paths;
+            }
+        }
+    }
+    let options = json.get("compilerOptions");
+    let option = |name: &str| options.and_then(|options| options.get(name));
+    if let Some(base) = option("baseUrl").and_then(Value::as_str) {
+        settings.base = below(folder, base);
+    }
+    if let Some(paths) = option("paths").and_then(Value::as_object) {
+        let base = option("baseUrl").and_then(Value::as_str).unwrap_or(".");
+        let start = below(folder, base).unwrap_or_default();
+        settings.paths = paths
+            .iter()
+            .map(|(pattern, targets)| {
+                let targets = targets.as_array().into_iter().flatten().filter_map(Value::as_str);
+                (pattern.clone(), targets.filter_map(|target| below(&start, target)).collect())
+            })
+            .collect();
+    }
+    Ok(settings)
+}
+
+/// A path from a folder with `.` and `..` followed; none where it leaves the workspace.
+fn below(folder: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {},
+            ".." => {
+                parts.pop()?;
+            },
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// JSON as people write it: without comments and without commas before a closing bracket.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut in_string = false;
+    while let Some(c) = chars.next() {
+        if in_string {
+            out.push(c);
+            match c {
+                '\\' => out.extend(chars.next()),
+                '"' => in_string = false,
+                _ => {},
+            }
+            continue;
+        }
+        match (c, chars.peek()) {
+            ('"', _) => {
+                in_string = true;
+                out.push(c);
+            },
+            ('/', Some('/')) => while chars.next_if(|c| *c != '\n').is_some() {},
+            ('/', Some('*')) => {
+                let mut before = ' ';
+                chars.next();
+                for c in chars.by_ref() {
+                    if before == '*' && c == '/' {
+                        break;
+                    }
+                    before = c;
+                }
+            },
+            ('}' | ']', _) => {
+                let end = out.trim_end().len();
+                if out[..end].ends_with(',') {
+                    out.truncate(end - 1);
+                }
+                out.push(c);
+            },
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_last_commas_are_left_out() {
+        let text = "{ // a\n \"a/*b\": [1, 2,], /* c */ \"d\\\"//\": 1,\n}";
+        let json: Value = serde_json::from_str(&without_comments(text)).unwrap();
+        assert_eq!(json, serde_json::json!({"a/*b": [1, 2], "d\"//": 1}));
+    }
+
+    #[test]
+    fn a_package_offers_sources_before_what_is_built() {
+        let text = r#"{"name":"@a/b","main":"lib/i.js","exports":{".":{"default":"./x.js","types":"./x.d.ts"},"./*":"./src/*.ts"}}"#;
+        let (name, package) = node_package(text, "packages/b").unwrap();
+        assert_eq!(name, "@a/b");
+        assert_eq!(
+            package.exports[0],
+            (".".to_owned(), vec!["./x.d.ts".to_owned(), "./x.js".to_owned()])
+        );
+        assert_eq!(package.exports[1].0, "./*");
+        assert_eq!(package.exports[2].1, ["lib/i.js"]);
+    }
+}

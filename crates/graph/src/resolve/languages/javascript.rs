@@ -1,0 +1,134 @@
+//! JavaScript and TypeScript: relative paths with endings left out, paths of `tsconfig.json`, packages of the workspace.
+
+use crate::resolve::lookup::{Meaning, Resolver};
+use crate::resolve::project::{ScriptPaths, folder_of, join, join_relative};
+
+/// Endings that an import may leave out, the likeliest first.
+const ENDINGS: [&str; 12] = [
+    ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte",
+    ".json",
+];
+/// What is compiled is imported by the name of what comes out.
+const COMPILED: [(&str, &[&str]); 4] = [
+    (".js", &[".ts", ".tsx", ".d.ts"]),
+    (".jsx", &[".tsx"]),
+    (".mjs", &[".mts", ".d.mts"]),
+    (".cjs", &[".cts", ".d.cts"]),
+];
+
+/// The module that an import names.
+pub(super) fn module(resolver: &Resolver<'_>, file: u32, name: &str) -> Option<Meaning> {
+    let path = resolver.project.layout.path(file);
+    let name = name.split('?').next().unwrap_or(name);
+    if name.starts_with('.') {
+        let target = join_relative(folder_of(path), name)?;
+        let is_folder = name.ends_with('/') || name == "." || name == ".." || name.ends_with("/..");
+        return at(resolver, &target, is_folder).map(Meaning::File);
+    }
+    by_settings(resolver, path, name).or_else(|| by_package(resolver, name)).map(Meaning::File)
+}
+
+/// The file that a path without its ending means.
+fn at(resolver: &Resolver<'_>, path: &str, is_folder: bool) -> Option<u32> {
+    let project = &resolver.project;
+    if !is_folder {
+        if path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+            && let Some(file) = project.file(path)
+        {
+            return Some(file);
+        }
+        for (ending, sources) in COMPILED {
+            if let Some(stem) = path.strip_suffix(ending) {
+                let source = |source: &&str| project.file(&format!("{stem}{source}"));
+                if let Some(file) = sources.iter().find_map(source) {
+                    return Some(file);
+                }
+            }
+        }
+        let found = ENDINGS.iter().find_map(|ending| project.file(&format!("{path}{ending}")));
+        if found.is_some() {
+            return found;
+        }
+    }
+    ENDINGS.iter().find_map(|ending| project.file(&join(path, &format!("index{ending}"))))
+}
+
+/// What the nearest settings of TypeScript make of a name.
+fn by_settings(resolver: &Resolver<'_>, path: &str, name: &str) -> Option<u32> {
+    let scripts = &resolver.project.layout.manifests.scripts;
+    let mut folder = folder_of(path);
+    let settings: &ScriptPaths = loop {
+        if let Some(settings) = scripts.get(folder) {
+            break settings;
+        }
+        if folder.is_empty() {
+            return None;
+        }
+        folder = folder_of(folder);
+    };
+    // The longest pattern counts.
+    let mut best: Option<(&str, &Vec<String>, usize)> = None;
+    for (pattern, targets) in &settings.paths {
+        let middle = matched(pattern, name);
+        if let Some(middle) = middle {
+            let fixed = pattern.len();
+            if best.is_none_or(|(_, _, length)| fixed > length) {
+                best = Some((middle, targets, fixed));
+            }
+        }
+    }
+    if let Some((middle, targets, _)) = best {
+        for target in targets {
+            let target = join_relative("", &target.replace('*', middle))?;
+            if let Some(file) = at(resolver, &target, false) {
+                return Some(file);
+            }
+        }
+    }
+    let base = settings.base.as_ref()?;
+    at(resolver, &join(base, name), false)
+}
+
+/// What a `*` of a pattern stands for; empty where there is none and the texts are the same.
+fn matched<'n>(pattern: &str, name: &'n str) -> Option<&'n str> {
+    match pattern.split_once('*') {
+        None => (pattern == name).then_some(""),
+        Some((before, after)) => name.strip_prefix(before)?.strip_suffix(after),
+    }
+}
+
+/// A package of the workspace, or a path inside of it.
+fn by_package(resolver: &Resolver<'_>, name: &str) -> Option<u32> {
+    let packages = &resolver.project.layout.manifests.node;
+    let n_parts = if name.starts_with('@') { 2 } else { 1 };
+    let end = name.match_indices('/').nth(n_parts - 1).map_or(name.len(), |(at, _)| at);
+    let (package, rest) = name.split_at(end);
+    let package = packages.get(package)?;
+    let sub = if rest.is_empty() { ".".to_owned() } else { format!(".{rest}") };
+    for (offered, targets) in &package.exports {
+        let Some(middle) = matched(offered, &sub) else { continue };
+        for target in targets {
+            let target = join_relative(&package.folder, &target.replace('*', middle))?;
+            if let Some(file) = at(resolver, &target, false) {
+                return Some(file);
+            }
+            // What is built is made from sources beside it.
+            for built in ["dist/", "lib/", "build/", "out/", "esm/", "cjs/"] {
+                let inside = target.strip_prefix(&join(&package.folder, "")).unwrap_or(&target);
+                let inside = inside.trim_start_matches('/');
+                let Some(inside) = inside.strip_prefix(built) else { continue };
+                let stem = inside.split_once('.').map_or(inside, |(stem, _)| stem);
+                let source = join(&package.folder, &format!("src/{stem}"));
+                if let Some(file) = at(resolver, &source, false) {
+                    return Some(file);
+                }
+            }
+        }
+    }
+    let inside = rest.trim_start_matches('/');
+    let start =
+        if inside.is_empty() { package.folder.clone() } else { join(&package.folder, inside) };
+    let source = join(&package.folder, "src");
+    let source = if inside.is_empty() { source } else { join(&source, inside) };
+    at(resolver, &start, inside.is_empty()).or_else(|| at(resolver, &source, inside.is_empty()))
+}

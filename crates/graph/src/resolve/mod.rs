@@ -1,0 +1,247 @@
+//! Facts to edges: what do the names of a file stand for?
+//!
+//! [`edges_of`] answers for one file. It looks at other files through [`Tables`], and says by keys what it looked at, so
+//! that a caller who keeps edges knows when they have to be found again.
+
+mod expression;
+mod languages;
+mod lookup;
+mod project;
+mod rules;
+mod table;
+mod tests_of;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use self::lookup::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
+use self::project::Project;
+pub use self::project::{
+    CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, Tables, file_key, folder_key, name_key,
+    package_key,
+};
+pub use self::table::Table;
+use crate::facts::{ReferenceFact, Role, ScopeKind};
+use crate::{Edge, EdgeKind, Evidence, Node, Provenance};
+
+/// The edges of one file and what they rest on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileEdges {
+    /// Sorted; `Contains` is not among them.
+    pub edges: Vec<Edge>,
+    /// What was looked at: [`file_key`], [`folder_key`] and the like; sorted.
+    pub inputs: Vec<u64>,
+}
+
+/// What became of one reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It stands for these; more than one are candidates.
+    Known(Vec<(Node, Provenance)>),
+    /// It stands for something that is not part of the project.
+    External,
+    /// What it belongs to is not known.
+    Unknown,
+}
+
+/// The edges that leave the nodes of a file.
+pub fn edges_of(layout: &Layout, tables: &dyn Tables, file: u32) -> FileEdges {
+    let resolver = Resolver::new(Project { layout, tables, looked: project::Looked::default() });
+    let Some(table) = resolver.project.table(file) else { return FileEdges::default() };
+    let mut found = Found { file, edges: Vec::new(), uses: BTreeSet::new() };
+    imports(&resolver, table, &mut found);
+    bases(&resolver, table, &mut found);
+    for reference in &table.facts.references {
+        if reference.role == Role::Import {
+            continue;
+        }
+        let lookup = of_reference(&resolver, file, table, reference);
+        let nodes = nodes(&lookup);
+        let kind = if reference.role == Role::Call { EdgeKind::Calls } else { EdgeKind::Uses };
+        let from = table.innermost(reference.name.start);
+        let from = from.map_or_else(|| Node::file(file), |symbol| Node::symbol(file, symbol));
+        found.add(from, kind, &nodes, &reference.name);
+    }
+    tests_of::add(&resolver, table, &mut found);
+    let mut edges = found.edges;
+    edges.sort_unstable();
+    edges.dedup();
+    FileEdges { edges, inputs: resolver.project.looked.take() }
+}
+
+/// What one reference of a file stands for.
+pub fn outcome(
+    layout: &Layout,
+    tables: &dyn Tables,
+    file: u32,
+    reference: &ReferenceFact,
+) -> Outcome {
+    let resolver = Resolver::new(Project { layout, tables, looked: project::Looked::default() });
+    let Some(table) = resolver.project.table(file) else { return Outcome::Unknown };
+    let lookup = of_reference(&resolver, file, table, reference);
+    let nodes = nodes(&lookup);
+    if !nodes.is_empty() {
+        Outcome::Known(nodes)
+    } else if lookup.is_external || reference.receiver.is_none() {
+        Outcome::External
+    } else {
+        Outcome::Unknown
+    }
+}
+
+fn of_reference(
+    resolver: &Resolver<'_>,
+    file: u32,
+    table: &Table,
+    reference: &ReferenceFact,
+) -> Lookup {
+    resolver.refuel();
+    let name = table.facts.str(&reference.name);
+    let place = reference.name.start;
+    let Some(receiver) = &reference.receiver else {
+        return resolver.bare(file, place, name, 0);
+    };
+    let text = table.facts.str(receiver);
+    let Some(mut steps) = expression::steps(text) else { return Lookup::default() };
+    steps.push(expression::Step::Member(name));
+    resolver.chain(file, place, &steps, 0)
+}
+
+/// The nodes that a lookup leads to; none where they are too many to mean anything.
+fn nodes(lookup: &Lookup) -> Vec<(Node, Provenance)> {
+    let node = |(meaning, how): &(Meaning, Provenance)| match meaning {
+        Meaning::Symbol(Target { file, symbol }) => Some((Node::symbol(*file, *symbol), *how)),
+        Meaning::File(file) => Some((Node::file(*file), *how)),
+        Meaning::Folder(_) | Meaning::Value(_) | Meaning::Many(_) => None,
+    };
+    let mut nodes: Vec<(Node, Provenance)> = lookup.meanings.iter().filter_map(node).collect();
+    nodes.sort_unstable();
+    nodes.dedup_by_key(|(node, _)| *node);
+    if nodes.len() > MEANINGS_MAX {
+        nodes.clear();
+    }
+    nodes
+}
+
+/// Edges on their way.
+struct Found {
+    file: u32,
+    edges: Vec<Edge>,
+    /// Pairs that one use is noted of already: more would say nothing new.
+    uses: BTreeSet<(Node, Node)>,
+}
+
+impl Found {
+    fn add(
+        &mut self,
+        from: Node,
+        kind: EdgeKind,
+        nodes: &[(Node, Provenance)],
+        evidence: &Range<u32>,
+    ) {
+        let candidates = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+        for &(to, how) in nodes {
+            if to == from && kind != EdgeKind::Calls {
+                continue;
+            }
+            if kind == EdgeKind::Uses && !self.uses.insert((from, to)) {
+                continue;
+            }
+            let (provenance, confidence) = if candidates > 1 {
+                (Provenance::Heuristic, u8::try_from(80 / candidates).unwrap_or(1).max(1))
+            } else {
+                (how, confidence(how))
+            };
+            self.edges.push(Edge {
+                from,
+                to,
+                kind,
+                provenance,
+                confidence,
+                candidates,
+                evidence: Some(Evidence {
+                    file: self.file,
+                    start: evidence.start,
+                    end: evidence.end,
+                }),
+            });
+        }
+    }
+}
+
+/// How sure an edge with one meaning is, by how it is known.
+fn confidence(how: Provenance) -> u8 {
+    match how {
+        Provenance::Syntax | Provenance::Scip | Provenance::Lsp => 100,
+        Provenance::Import => 95,
+        Provenance::Type => 90,
+        Provenance::Heuristic => 50,
+    }
+}
+
+/// What a file imports and hands on.
+fn imports(resolver: &Resolver<'_>, table: &Table, found: &mut Found) {
+    let file = found.file;
+    for (at, fact) in (0..).zip(&table.facts.scopes) {
+        let (kind, is_all) = match fact.kind {
+            ScopeKind::Import | ScopeKind::ImportDefault => (EdgeKind::Imports, false),
+            ScopeKind::ImportAll => (EdgeKind::Imports, true),
+            ScopeKind::Reexport => (EdgeKind::Exports, false),
+            ScopeKind::ReexportAll => (EdgeKind::Exports, true),
+            ScopeKind::Export
+            | ScopeKind::ExportDefault
+            | ScopeKind::Extends
+            | ScopeKind::Implements
+            | ScopeKind::Typed
+            | ScopeKind::Called
+            | ScopeKind::Valued
+            | ScopeKind::Element
+            | ScopeKind::Returns
+            | ScopeKind::Package
+            | ScopeKind::Property
+            | ScopeKind::Module
+            | ScopeKind::Local => continue,
+        };
+        let Some(from) = &fact.from else { continue };
+        resolver.refuel();
+        let module = languages::module(resolver, file, table, table.facts.str(from));
+        let whole = match &module {
+            Some(Meaning::File(other)) => vec![(Node::file(*other), Provenance::Import)],
+            Some(Meaning::Symbol(target)) => {
+                vec![(Node::symbol(target.file, target.symbol), Provenance::Import)]
+            },
+            _ => Vec::new(),
+        };
+        found.add(Node::file(file), kind, &whole, from);
+        let named = fact
+            .name
+            .as_ref()
+            .or(fact.alias.as_ref().filter(|_| fact.kind == ScopeKind::ImportDefault));
+        if let Some(name) = named.filter(|_| !is_all) {
+            let mut nodes = nodes(&resolver.imported(file, at, 0));
+            nodes.retain(|node| !whole.contains(node));
+            found.add(Node::file(file), kind, &nodes, name);
+        }
+    }
+}
+
+/// What types derive from.
+fn bases(resolver: &Resolver<'_>, table: &Table, found: &mut Found) {
+    let file = found.file;
+    for &(symbol, at) in &table.bases {
+        let fact = table.fact(at);
+        let Some(name) = &fact.name else { continue };
+        resolver.refuel();
+        let lookup = resolver.base(Target { file, symbol }, at, 0);
+        let types: Vec<(Node, Provenance)> = nodes(&lookup)
+            .into_iter()
+            .filter(|(node, _)| {
+                node.symbol
+                    .is_some_and(|symbol| resolver.is_type(Target { file: node.file, symbol }))
+            })
+            .collect();
+        let is_fulfilled = fact.kind == ScopeKind::Implements;
+        let kind = if is_fulfilled { EdgeKind::Implements } else { EdgeKind::Extends };
+        found.add(Node::symbol(file, symbol), kind, &types, name);
+    }
+}

@@ -1,0 +1,233 @@
+//! All files of a project, as far as resolution asks for them: which there are, what they hold, how modules are named.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use gik_base::collections::HashMap;
+use gik_base::hash::fast64;
+
+use super::table::Table;
+
+/// Where tables come from: all of them in memory, or read when they are asked for.
+pub trait Tables {
+    /// The table of a file, by its place among all files; none where the file has none.
+    fn table(&self, file: u32) -> Option<&Table>;
+}
+
+impl Tables for Vec<Option<Table>> {
+    fn table(&self, file: u32) -> Option<&Table> {
+        self.get(file as usize)?.as_ref()
+    }
+}
+
+/// Which files there are, and what their manifests say about the names of modules.
+#[derive(Debug, Default)]
+pub struct Layout {
+    /// Every path, sorted.
+    paths: Vec<String>,
+    by_path: HashMap<String, u32>,
+    /// Which files are in each folder.
+    folders: HashMap<String, Vec<u32>>,
+    /// Files by the package they name, for languages whose packages are not folders.
+    packages: HashMap<String, Vec<u32>>,
+    /// Folders that absolute imports of Python start from, sorted.
+    pub(crate) python_roots: Vec<String>,
+    /// What manifests say.
+    pub(crate) manifests: Manifests,
+}
+
+/// What manifests say about the names of modules.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Manifests {
+    /// Packages of JavaScript by name.
+    pub node: BTreeMap<String, NodePackage>,
+    /// Settings of TypeScript, by the folder they are for.
+    pub scripts: BTreeMap<String, ScriptPaths>,
+    /// Modules of Go: their path and their folder.
+    pub go: BTreeMap<String, String>,
+    /// Crates of Rust: their name in code and the file they start at.
+    pub crates: BTreeMap<String, CrateRoot>,
+    /// Namespaces of PHP with the folders that hold them (PSR-4).
+    pub php: BTreeMap<String, Vec<String>>,
+    /// Folders that C includes start from, sorted.
+    pub includes: Vec<String>,
+}
+
+/// A package of JavaScript.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NodePackage {
+    /// Its folder; empty at the root.
+    pub folder: String,
+    /// What it offers: a path after the name (`.` for the name alone) and files of the package that may be meant, best
+    /// first. A path may hold one `*`.
+    pub exports: Vec<(String, Vec<String>)>,
+}
+
+/// What a `tsconfig.json` says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScriptPaths {
+    /// The folder that plain names start from.
+    pub base: Option<String>,
+    /// Patterns with at most one `*`, and what they stand for, from the root of the workspace.
+    pub paths: Vec<(String, Vec<String>)>,
+}
+
+/// Where a crate starts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CrateRoot {
+    /// The folder of its manifest.
+    pub folder: String,
+    /// Its first file.
+    pub file: String,
+}
+
+impl Layout {
+    /// Notes all files, sorted by path.
+    pub fn new(paths: Vec<String>, manifests: Manifests) -> Self {
+        let mut layout = Self { manifests, ..Self::default() };
+        let mut roots = std::collections::BTreeSet::new();
+        for (at, path) in (0..).zip(&paths) {
+            layout.by_path.insert(path.clone(), at);
+            layout.folders.entry(folder_of(path).to_owned()).or_default().push(at);
+        }
+        for path in paths.iter().filter(|path| path.ends_with(".py") || path.ends_with(".pyi")) {
+            let mut folder = folder_of(path);
+            while !folder.is_empty() && layout.is_python_package(folder) {
+                folder = folder_of(folder);
+            }
+            if !roots.contains(folder) {
+                roots.insert(folder.to_owned());
+            }
+        }
+        layout.python_roots = roots.into_iter().collect();
+        layout.paths = paths;
+        layout
+    }
+
+    /// Notes which files say that they are part of a package.
+    pub fn with_packages(mut self, packages: impl IntoIterator<Item = (u32, String)>) -> Self {
+        for (file, package) in packages {
+            self.packages.entry(package).or_default().push(file);
+        }
+        self
+    }
+
+    /// A hash of all that many files depend on: manifests and roots. Where it changes, everything is resolved anew.
+    pub fn ground(&self) -> u64 {
+        fast64(format!("{:?} {:?}", self.python_roots, self.manifests).as_bytes())
+    }
+
+    pub(crate) fn path(&self, file: u32) -> &str {
+        self.paths.get(file as usize).map_or("", String::as_str)
+    }
+
+    fn is_python_package(&self, folder: &str) -> bool {
+        ["__init__.py", "__init__.pyi"]
+            .iter()
+            .any(|name| self.by_path.contains_key(&join(folder, name)))
+    }
+}
+
+/// What was looked at while the edges of a file were found, as keys: where one of them changes, so may the edges.
+#[derive(Debug, Default)]
+pub(crate) struct Looked(RefCell<Vec<u64>>);
+
+impl Looked {
+    pub(crate) fn take(&self) -> Vec<u64> {
+        let mut keys = std::mem::take(&mut *self.0.borrow_mut());
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    fn note(&self, key: u64) {
+        let mut keys = self.0.borrow_mut();
+        // The same file is asked again and again.
+        if !keys.iter().rev().take(16).any(|known| *known == key) {
+            keys.push(key);
+        }
+    }
+}
+
+/// The key of a file: of what others can see of it, and of whether it is there.
+pub fn file_key(path: &str) -> u64 {
+    fast64(path.as_bytes()) >> 32
+}
+
+/// The key of a folder: of which files it holds.
+pub fn folder_key(folder: &str) -> u64 {
+    fast64(format!("{folder}/").as_bytes()) >> 32
+}
+
+/// The key of a package: of which files say that they are part of it.
+pub fn package_key(package: &str) -> u64 {
+    fast64(format!("package {package}").as_bytes()) >> 32
+}
+
+/// The key of a name: of which symbols have it.
+pub fn name_key(name: &str) -> u64 {
+    fast64(format!("name {name}").as_bytes()) >> 32
+}
+
+/// A project to look things up in, noting what was looked at.
+pub(crate) struct Project<'p> {
+    pub(crate) layout: &'p Layout,
+    pub(crate) tables: &'p dyn Tables,
+    pub(crate) looked: Looked,
+}
+
+impl<'p> Project<'p> {
+    /// The table of a file.
+    pub(crate) fn table(&self, file: u32) -> Option<&'p Table> {
+        self.looked.note(file_key(self.layout.path(file)));
+        self.tables.table(file)
+    }
+
+    /// The file at a path.
+    pub(crate) fn file(&self, path: &str) -> Option<u32> {
+        self.looked.note(file_key(path));
+        self.layout.by_path.get(path).copied()
+    }
+
+    /// The files of a folder.
+    pub(crate) fn files_in(&self, folder: &str) -> &'p [u32] {
+        self.looked.note(folder_key(folder));
+        self.layout.folders.get(folder).map_or(&[], Vec::as_slice)
+    }
+
+    /// The files of a package.
+    pub(crate) fn files_of_package(&self, package: &str) -> &'p [u32] {
+        self.looked.note(package_key(package));
+        self.layout.packages.get(package).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The folder of a path; empty for one at the root.
+pub(crate) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A path below a folder.
+pub(crate) fn join(folder: &str, rest: &str) -> String {
+    if folder.is_empty() { rest.to_owned() } else { format!("{folder}/{rest}") }
+}
+
+/// A path from a folder with `.` and `..` followed; none where it leaves the workspace.
+pub(crate) fn join_relative(folder: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {},
+            ".." => {
+                parts.pop()?;
+            },
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

@@ -1,0 +1,138 @@
+//! The graph in the database: what the edges of each file are, what they were found from, and who looked at what.
+
+use gik_base::{ErrorCode, Failure, Result};
+use gik_index::FileNo;
+
+use crate::edges::FileGraph;
+use crate::failure::sql;
+use crate::{Snapshot, Writer};
+
+/// What a file was when its edges were found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphFile {
+    /// Its row.
+    pub file: FileNo,
+    /// A hash of its path: rows may be used again.
+    pub path_key: u64,
+    /// From its content.
+    pub content: u64,
+    /// Of what other files can see of it.
+    pub surface: u64,
+    /// The package that it says it is part of.
+    pub package: Option<String>,
+}
+
+impl Snapshot<'_> {
+    /// The files whose edges are known, by row.
+    pub fn graph_files(&self) -> Result<Vec<GraphFile>> {
+        self.query(
+            "SELECT file_id, path_key, content, surface, package FROM graph_files ORDER BY file_id",
+            [],
+            |row| {
+                let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+                Ok(GraphFile {
+                    file: FileNo(row.get(0)?),
+                    path_key: number(1)?,
+                    content: number(2)?,
+                    surface: number(3)?,
+                    package: row.get(4)?,
+                })
+            },
+        )
+    }
+
+    /// The edges that leave the nodes of a file; none where they are not known.
+    pub fn graph_of(&self, file: FileNo) -> Result<Option<FileGraph>> {
+        let found: Vec<Vec<u8>> =
+            self.query("SELECT bytes FROM graph_edges WHERE file_id = ?1", [file.0], |row| {
+                row.get(0)
+            })?;
+        found.first().map(|bytes| read(bytes, file)).transpose()
+    }
+
+    /// Calls `each` with the edges of every file, by row.
+    pub fn for_each_graph(&self, mut each: impl FnMut(FileNo, FileGraph)) -> Result<()> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT file_id, bytes FROM graph_edges ORDER BY file_id")
+            .map_err(sql)?;
+        let mut rows = statement.query([]).map_err(sql)?;
+        while let Some(row) = rows.next().map_err(sql)? {
+            let file = FileNo(row.get(0).map_err(sql)?);
+            let bytes = row.get_ref(1).map_err(sql)?;
+            let bytes = bytes.as_blob().map_err(|error| sql(error.into()))?;
+            each(file, read(bytes, file)?);
+        }
+        Ok(())
+    }
+
+    /// The files whose edges rest on something, by row; some may have rested on it before.
+    pub fn graph_sources(&self, input: u64) -> Result<Vec<FileNo>> {
+        self.query(
+            "SELECT file_id FROM graph_inputs WHERE input = ?1 ORDER BY file_id",
+            [input.cast_signed()],
+            |row| Ok(FileNo(row.get(0)?)),
+        )
+    }
+}
+
+impl Writer<'_> {
+    /// Puts the edges of a file in, in place of those that were known.
+    pub fn put_graph(&self, file: &GraphFile, edges: &FileGraph, inputs: &[u64]) -> Result<()> {
+        self.run(
+            "INSERT OR REPLACE INTO graph_files(file_id, path_key, content, surface, package)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+            (
+                file.file.0,
+                file.path_key.cast_signed(),
+                file.content.cast_signed(),
+                file.surface.cast_signed(),
+                &file.package,
+            ),
+        )?;
+        self.run(
+            "INSERT OR REPLACE INTO graph_edges(file_id, bytes) VALUES (?1, ?2)",
+            (file.file.0, edges.to_bytes(file.file)),
+        )?;
+        for input in inputs {
+            self.run(
+                "INSERT OR IGNORE INTO graph_inputs(input, file_id) VALUES (?1, ?2)",
+                (input.cast_signed(), file.file.0),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What [`Snapshot::identity`] will say of the generation in the making.
+    pub fn identity(&self) -> Result<String> {
+        let index = crate::store::meta(self.connection, "index_id")?.unwrap_or_default();
+        Ok(format!("{index}:{}", self.generation()))
+    }
+
+    /// Forgets the edges of a file.
+    pub fn remove_graph(&self, file: FileNo) -> Result<()> {
+        for text in [
+            "DELETE FROM graph_files WHERE file_id = ?1",
+            "DELETE FROM graph_edges WHERE file_id = ?1",
+        ] {
+            self.run(text, [file.0])?;
+        }
+        Ok(())
+    }
+
+    /// Forgets all edges.
+    pub fn clear_graph(&self) -> Result<()> {
+        for text in
+            ["DELETE FROM graph_inputs", "DELETE FROM graph_files", "DELETE FROM graph_edges"]
+        {
+            self.run(text, [])?;
+        }
+        Ok(())
+    }
+}
+
+fn read(bytes: &[u8], file: FileNo) -> Result<FileGraph> {
+    FileGraph::from_bytes(bytes, file).ok_or_else(|| {
+        Failure::new(ErrorCode::StoreBroken, format!("the edges of file {} are damaged", file.0))
+    })
+}
