@@ -128,6 +128,7 @@ impl Question {
     fn may_be_early(&self, ws: &Workspace<'_>) -> bool {
         ws.settings.indexing.threads > 1
             && ws.settings.ranking.reranker.model_id.is_none()
+            && !self.conditions.name_authors()
             && !(self.brute || self.weights.use_past() || answers_why(self.query.text()))
     }
 }

@@ -50,7 +50,13 @@ pub(crate) fn why_not(
         let reason = format!("it is here, at place {}", at + 1);
         return Ok(placed(at, &shown[at], WhyNotVerdict::Found, reason));
     }
-    let conditions = &question.conditions;
+    let known;
+    let conditions = if question.conditions.name_authors() {
+        known = question.conditions.with_authors(reading.ws)?;
+        &known
+    } else {
+        &question.conditions
+    };
     for (stated, alone) in conditions.one_by_one()? {
         if !meets(reading, &alone, file)? {
             return Ok(verdict(WhyNotVerdict::Filtered, format!("{stated} leaves it out")));

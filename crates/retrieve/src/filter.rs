@@ -24,6 +24,10 @@ pub struct Filter {
     pub globs: Vec<String>,
     /// From when to when a file must have changed, each of them, in nanoseconds since 1970.
     pub changed: Vec<RangeInclusive<i64>>,
+    /// The keys of the files that count, where only these do.
+    pub among: Option<HashSet<String>>,
+    /// The keys of files that do not count.
+    pub outside: HashSet<String>,
 }
 
 /// Says of a chunk of a file whether it counts: what rows of files and labels cannot tell.
@@ -73,14 +77,16 @@ impl Scope {
 impl Filter {
     /// What must be true of a file, ready to be asked; `None` where nothing must.
     pub fn of_files(&self) -> Result<Option<FileFilter>> {
-        let Self { languages, other_languages, globs, changed, .. } = self;
+        let Self { languages, other_languages, globs, changed, among, outside, .. } = self;
         let is_of_all = languages.is_empty() && other_languages.is_empty() && globs.is_empty();
-        if is_of_all && changed.is_empty() {
+        if is_of_all && changed.is_empty() && among.is_none() && outside.is_empty() {
             return Ok(None);
         }
         Ok(Some(FileFilter {
             other_languages: other_languages.clone(),
             changed: changed.clone(),
+            among: among.clone(),
+            outside: outside.clone(),
             ..FileFilter::new(languages.clone(), globs)?
         }))
     }
@@ -99,6 +105,8 @@ pub struct FileFilter {
     languages: Vec<String>,
     other_languages: Vec<String>,
     changed: Vec<RangeInclusive<i64>>,
+    among: Option<HashSet<String>>,
+    outside: HashSet<String>,
     wanted: Option<GlobSet>,
     unwanted: GlobSet,
 }
@@ -112,6 +120,8 @@ impl FileFilter {
             languages,
             other_languages: Vec::new(),
             changed: Vec::new(),
+            among: None,
+            outside: HashSet::default(),
             wanted: if wanted.is_empty() { None } else { Some(glob_set(wanted.into_iter())?) },
             unwanted: glob_set(unwanted.iter().map(|glob| &glob[1..]))?,
         })
@@ -126,6 +136,8 @@ impl FileFilter {
             && self.changed.iter().all(|times| times.contains(&file.stat.mtime_ns))
             && self.wanted.as_ref().is_none_or(|wanted| wanted.is_match(path))
             && !self.unwanted.is_match(path)
+            && self.among.as_ref().is_none_or(|among| among.contains(path))
+            && !self.outside.contains(path)
     }
 }
 

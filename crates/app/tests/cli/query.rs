@@ -86,3 +86,36 @@ fn conditions_decide_what_may_be_shown() {
     assert_eq!(paths(&places["results"]), ["src/lock.rs"]);
     assert_eq!(places["results"][0]["text"], "/// A lock.");
 }
+
+#[test]
+fn a_file_is_found_by_who_changed_it() {
+    let tree = Tree::new(TREE);
+    tree.git_init();
+    tree.git(&["add", "src"]);
+    tree.git(&["commit", "--quiet", "--author", "Ann Bee <ann@shop.example>", "--message", "one"]);
+    tree.git(&["add", "--all"]);
+    tree.git(&["commit", "--quiet", "--author", "Bob <bob@shop.example>", "--message", "two"]);
+    let gik = gik(&tree);
+    let found = |question: &str| asked(&tree, question);
+    let (ann, bob) =
+        (vec!["src/lock.rs", "src/tests/lock.rs"], vec!["docs/adr.md", "tools/lock.py"]);
+    let sorted = |mut paths: Vec<String>| {
+        paths.sort();
+        paths
+    };
+    assert_eq!(sorted(found("take_lock author:ann")), ann);
+    assert_eq!(sorted(found("take_lock author:\"Ann Bee\"")), ann);
+    assert_eq!(sorted(found("take_lock -author:ANN@SHOP")), bob);
+    assert_eq!(sorted(found("take_lock author:shop.example")).len(), 4);
+    let why_not = gik.run(&["ask", "take_lock author:bob", "--why-not", "src/lock.rs"]).success();
+    assert!(why_not.stdout.contains("`author:bob` leaves it out"), "{}", why_not.snapshot());
+    let nobody = gik.run(&["search", "take_lock", "--author", "carl"]).exit(2);
+    assert!(nobody.stderr.contains("those who did most: Ann Bee, Bob"), "{}", nobody.snapshot());
+}
+
+#[test]
+fn without_history_nobody_changed_anything() {
+    let tree = Tree::new(TREE);
+    let run = gik(&tree).run(&["ask", "take_lock author:ann"]).exit(1);
+    assert!(run.stderr.contains("has no git history"), "{}", run.snapshot());
+}

@@ -4,6 +4,7 @@
 //! conditions of different names must all hold, and nothing may have what has a `-` in front.
 
 mod admission;
+mod author;
 mod changed;
 mod kind;
 
@@ -20,6 +21,7 @@ use regex::{Regex, RegexBuilder};
 
 use crate::bases;
 use crate::modes::Mode;
+use author::Author;
 use kind::Kind;
 
 /// Conditions that came as flags.
@@ -33,6 +35,7 @@ pub(crate) struct Flags<'a> {
     pub(crate) kinds: &'a [String],
     pub(crate) tags: &'a [String],
     pub(crate) changed: &'a [String],
+    pub(crate) authors: &'a [String],
     pub(crate) patterns: &'a [String],
 }
 
@@ -76,6 +79,7 @@ pub(crate) struct Conditions {
     kinds: Sides<Kind>,
     tags: Sides<String>,
     changed: Vec<RangeInclusive<i64>>,
+    authors: Sides<Author>,
     patterns: Sides<Regex>,
     /// As they were typed, for whoever asks which of them leaves a file out.
     stated: Vec<Condition>,
@@ -135,6 +139,7 @@ impl Conditions {
                 self.tags.add(*wanted, value.trim_start_matches('#').to_lowercase());
             },
             ConditionName::Changed => self.add_changed(value, *wanted)?,
+            ConditionName::Author => self.authors.add(*wanted, Author::named(value)),
             ConditionName::Re => self.patterns.add(*wanted, pattern(value)?),
         }
         Ok(())
@@ -181,6 +186,7 @@ impl Conditions {
     /// Which files count.
     pub(crate) fn filter(&self) -> Filter {
         let asked = bases::FILE_BASES.iter().filter(|base| self.bases.contains(base));
+        let (among, outside) = self.authored();
         Filter {
             base_labels: asked.map(|base| bases::label(base)).fold(0, |all, label| all | label),
             mode_labels: Mode::labels(self.mode),
@@ -188,6 +194,8 @@ impl Conditions {
             other_languages: self.languages.unwanted.clone(),
             globs: self.all_globs(),
             changed: self.changed.clone(),
+            among,
+            outside,
         }
     }
 
@@ -221,6 +229,9 @@ impl Conditions {
                 conditions.add(condition, bases::ALL, &mut bases)?;
             }
             conditions.bases = chosen(bases::ALL, &bases);
+            if name == ConditionName::Author {
+                conditions.authors = self.authors.clone();
+            }
             // Whatever its mode, where that is not what is asked.
             conditions.mode = conditions.mode.or(Some(Mode::All));
             let stated: Vec<String> = of_name
@@ -254,11 +265,12 @@ impl Conditions {
         &self.patterns.wanted
     }
 
-    /// Whether a memory entry counts. It has no path, no language and no kind.
+    /// Whether a memory entry counts. It has no path, no language, no kind and no commit.
     pub(crate) fn take_memory(&self, entry: &MemoryEntry) -> bool {
         let is_about_files = !self.globs.wanted.is_empty()
             || !self.languages.wanted.is_empty()
-            || !self.kinds.wanted.is_empty();
+            || !self.kinds.wanted.is_empty()
+            || !self.authors.wanted.is_empty();
         let changed = changed::nanoseconds(entry.updated_at);
         let title = entry.title.as_deref().unwrap_or_default();
         !is_about_files
@@ -315,6 +327,7 @@ impl Flags<'_> {
             (ConditionName::Kind, self.kinds),
             (ConditionName::Tag, self.tags),
             (ConditionName::Changed, self.changed),
+            (ConditionName::Author, self.authors),
             (ConditionName::Re, self.patterns),
         ];
         let mut conditions = Vec::new();

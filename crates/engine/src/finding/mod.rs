@@ -48,7 +48,13 @@ impl Reading<'_> {
         tell: &mut dyn FnMut(&Candidates),
     ) -> Result<Finding> {
         let Self { ws, snapshot, files, scan, .. } = *self;
-        let conditions = &question.conditions;
+        let known;
+        let conditions = if question.conditions.name_authors() {
+            known = question.conditions.with_authors(ws)?;
+            &known
+        } else {
+            &question.conditions
+        };
         let query = question.query.clone().within(Mode::fields(conditions.mode));
         let admission = Admission::new(ws, snapshot, conditions);
         let needs_admission = conditions.are_about_chunks();

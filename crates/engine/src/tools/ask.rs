@@ -21,13 +21,13 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, Written, base
 /// Ask a question; the answer is evidence: files, lines and memory, best first
 ///
 /// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Conditions:
-/// path:src, lang:rust, kind:function, mode:code, base:docs, tag:adr, changed:<7d, re:/lock\(/i; with - in front they
-/// must not hold. Put a question with such signs in quotes: 'lock "no patience" -path:tests'. See docs/query.md.
+/// path:src, lang:rust, kind:function, mode:code, base:docs, tag:adr, changed:<7d, author:ann, re:/lock\(/i; with - in
+/// front they must not hold. Put a question with such signs in quotes: 'lock "no patience" -path:tests'. See docs/query.md.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// The question
-    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "patterns", "like"], value_name = "QUESTION")]
+    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "authors", "patterns", "like"], value_name = "QUESTION")]
     pub question: Vec<String>,
     /// Ask only this base (code, docs, memory, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
@@ -51,6 +51,9 @@ pub struct Args {
     /// Ask only files that changed within this time (`<7d`), before it (`>7d`) or after a date (`>2026-01-31`)
     #[arg(long, value_name = "TIME")]
     pub changed: Vec<String>,
+    /// Ask only files that someone changed, by a part of the name or address in git's history; may be repeated
+    #[arg(long = "author", value_name = "NAME")]
+    pub authors: Vec<String>,
     /// Ask only where this regular expression matches; may be repeated
     #[arg(short = 'e', long = "re", value_name = "REGEX")]
     pub patterns: Vec<String>,
@@ -278,6 +281,7 @@ impl Runs for Ask {
             kinds: &args.kinds,
             tags: &args.tags,
             changed: &args.changed,
+            authors: &args.authors,
             patterns: &args.patterns,
         };
         // A malformed question is told before a long first indexing, not after it.

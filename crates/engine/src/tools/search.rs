@@ -18,13 +18,13 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Written, bases};
 /// Find places: path, lines and the line that matches best, one result a line
 ///
 /// Words count where they occur; "quoted words" must stand together; +word must occur; -word must not. Conditions:
-/// path:src, lang:rust, kind:function, mode:code, base:docs, tag:adr, changed:<7d, re:/lock\(/i; with - in front they
-/// must not hold. Put a query with such signs in quotes: 'lock "no patience" -path:tests'. See docs/query.md.
+/// path:src, lang:rust, kind:function, mode:code, base:docs, tag:adr, changed:<7d, author:ann, re:/lock\(/i; with - in
+/// front they must not hold. Put a query with such signs in quotes: 'lock "no patience" -path:tests'. See docs/query.md.
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Args {
     /// What to look for
-    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "patterns"], value_name = "QUERY")]
+    #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "authors", "patterns"], value_name = "QUERY")]
     pub query: Vec<String>,
     /// Search only this base (code, docs, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
@@ -48,6 +48,9 @@ pub struct Args {
     /// Search only files that changed within this time (`<7d`), before it (`>7d`) or after a date (`>2026-01-31`)
     #[arg(long, value_name = "TIME")]
     pub changed: Vec<String>,
+    /// Search only files that someone changed, by a part of the name or address in git's history; may be repeated
+    #[arg(long = "author", value_name = "NAME")]
+    pub authors: Vec<String>,
     /// Search only where this regular expression matches; may be repeated
     #[arg(short = 'e', long = "re", value_name = "REGEX")]
     pub patterns: Vec<String>,
@@ -284,6 +287,7 @@ impl Runs for Search {
             kinds: &args.kinds,
             tags: &args.tags,
             changed: &args.changed,
+            authors: &args.authors,
             patterns: &args.patterns,
         };
         let question = Question::new(text, &flags, bases::FILE_BASES)?;

@@ -24,13 +24,15 @@ pub enum ConditionName {
     Tag,
     /// When the file changed.
     Changed,
+    /// Who changed the file.
+    Author,
     /// A regular expression that the text has.
     Re,
 }
 
 impl ConditionName {
     /// Every name.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Path,
         Self::Lang,
         Self::Kind,
@@ -38,6 +40,7 @@ impl ConditionName {
         Self::Base,
         Self::Tag,
         Self::Changed,
+        Self::Author,
         Self::Re,
     ];
 
@@ -51,6 +54,7 @@ impl ConditionName {
             Self::Base => "base",
             Self::Tag => "tag",
             Self::Changed => "changed",
+            Self::Author => "author",
             Self::Re => "re",
         }
     }
@@ -81,6 +85,7 @@ impl ConditionName {
                 rest.starts_with(|c: char| c.is_ascii_digit())
                     && rest.chars().all(|c| c.is_ascii_alphanumeric() || "-:+.".contains(c))
             },
+            Self::Author => is_word("_-.@+") && !value.ends_with('.'),
             Self::Re => false,
         }
     }

@@ -3,6 +3,7 @@
 mod ranking;
 mod selection;
 
+use gik_base::collections::HashSet;
 use gik_base::{FileKey, FileStat, Result, hash};
 use gik_index::{Document, Query};
 use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Store};
@@ -97,6 +98,8 @@ impl Index {
             other_languages: Vec::new(),
             globs: Vec::new(),
             changed: Vec::new(),
+            among: None,
+            outside: HashSet::default(),
         };
         let snapshot = self.store.snapshot().unwrap();
         let files = &snapshot.files().unwrap();
