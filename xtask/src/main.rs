@@ -47,6 +47,8 @@ Usage: cargo xtask <command>
                           definitions found in real packages against universal-ctags
   eval code [SET.jsonl] [--ablate] [--update] | --gate
                           answers to labelled questions about real packages; what each signal brings
+  eval packs [SET.jsonl] [--update]
+                          how often a pack of so many tokens holds what answers
   fuzz [--seconds N] [--seed S] [--repeat FILE] [LANGUAGE...]
                           damaged fixtures through the parser, N seconds for each language";
 
@@ -85,6 +87,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["eval", "symbols", options @ ..] => eval::symbols(options),
         ["eval", "code", "--gate"] => eval::answers::gate(&workspace::root()),
         ["eval", "code", options @ ..] => eval::answers::code(options),
+        ["eval", "packs", options @ ..] => eval::answers::packs(options),
         ["fuzz", options @ ..] => fuzz::run(options),
         other => Err(Stop::Usage(format!("unknown command `{}`\n\n{HELP}", other.join(" ")))),
     }

@@ -9,7 +9,6 @@ use gik_store::{FileState, Snapshot};
 use super::shelf::Shelf;
 use crate::Workspace;
 use crate::likeness::place;
-use crate::projection::chunk_uid;
 use crate::symbols::{definitions, id_of, near_names, typed as quoted};
 
 /// What was named, found.
@@ -162,18 +161,10 @@ fn of_line(ws: &Workspace<'_>, shelf: &mut Shelf<'_>, typed: &str) -> Result<Opt
     }
 }
 
-/// The chunk with an id. Ids are computed from rows, so rows are read until one fits.
+/// The chunk with an id.
 fn of_chunk(shelf: &mut Shelf<'_>, id: &str, typed: &str) -> Result<Focused> {
-    let mut number = 0;
-    while shelf.has(number) {
-        if let Some(file) = shelf.file(number) {
-            let contents = shelf.contents(number)?;
-            let at = contents.chunks.iter().position(|chunk| chunk_uid(chunk, &file.key) == id);
-            if let Some(at) = at {
-                return of_chunk_at(shelf, number, at);
-            }
-        }
-        number += 1;
+    if let Some((number, at)) = shelf.find_chunk(id)? {
+        return of_chunk_at(shelf, number, at);
     }
     let message = format!("no chunk is called `{typed}`");
     Err(Failure::new(ErrorCode::NothingFound, message)

@@ -55,9 +55,19 @@ impl<'a> Shelf<'a> {
         u32::try_from(at).ok()
     }
 
-    /// Whether there is a file with that number.
-    pub(crate) fn has(&self, number: u32) -> bool {
-        (number as usize) < self.files.len()
+    /// The file and the place of the chunk with an id. Ids are computed from rows, so rows are read until one fits.
+    pub(crate) fn find_chunk(&self, id: &str) -> Result<Option<(u32, usize)>> {
+        for (number, file) in (0..).zip(self.files) {
+            if file.state != FileState::Indexed {
+                continue;
+            }
+            let chunks = self.snapshot.chunks_of(file.id)?;
+            let at = chunks.iter().position(|chunk| chunk_uid(chunk, &file.key) == id);
+            if let Some(at) = at {
+                return Ok(Some((number, at)));
+            }
+        }
+        Ok(None)
     }
 
     /// The file with that number, if it has chunks.

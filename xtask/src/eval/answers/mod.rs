@@ -3,8 +3,11 @@
 //! A set is a file of labelled questions (`eval/answers.jsonl` is ours) and, beside it with `.corpora.json` as its
 //! ending, the packages they are about. Every package is indexed by itself and asked with `gik eval`.
 
+mod packs;
 mod report;
 mod set;
+
+pub(crate) use packs::packs;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
