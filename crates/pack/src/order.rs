@@ -53,7 +53,7 @@ fn by_place(one: &Candidate, other: &Candidate) -> Order {
     key(one).cmp(&key(other)).then_with(|| one.identity().cmp(other.identity()))
 }
 
-/// The sections in the order in which they take turns.
+/// The sections in the order in which they take turns; what is related is always the last.
 fn turns(intent: Intent) -> [SectionType; 10] {
     use SectionType::{
         Callees, Callers, Dataflow, Docs, Exports, Imports, Related, Seeds, Tests, Usages,
@@ -101,6 +101,9 @@ pub(crate) fn sequence(candidates: Vec<Candidate>, request: &PackRequest) -> Vec
     } else {
         queue.take_seeds(|seed| seed.seed >= STRONG);
     }
+    // What is merely near comes when nothing else is left, and never takes the place of what says more.
+    let without_related = turns.len() - 1;
+    queue.take_turns(&turns[..without_related], usize::MAX);
     queue.take_turns(&turns, usize::MAX);
     queue.order
 }

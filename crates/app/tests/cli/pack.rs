@@ -11,6 +11,8 @@ pub(crate) const CALLS: &str = r#"
     # Parcels
 
     The function `weigh` in src/scale.py weighs a parcel before it is sent.
+    //- src/__init__.py
+    """Parcels."""
     //- src/scale.py
     """Weighing."""
 
@@ -150,6 +152,68 @@ fn everything_that_can_be_named_is_a_focus() {
         let n: usize = pack["stats"]["items"].as_u64().unwrap().try_into().unwrap();
         assert!(n > items(pack, "seeds").len(), "each of them leads further: {pack}");
     }
+}
+
+fn titles(pack: &Value, section: &str) -> Vec<String> {
+    items(pack, section).iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_known_graph_of_calls_fills_the_sections() {
+    let tree = calls();
+    let weigh = pack(&tree, &["--focus", "weigh", "--hops", "1"]);
+    assert_eq!(titles(&weigh, "callers"), ["def send(parcel)"]);
+    assert_eq!(titles(&weigh, "callees"), ["def to_grams(mass)"]);
+    assert_eq!(titles(&weigh, "tests"), ["def test_weigh(parcel)"]);
+    assert_eq!(files(&weigh, "docs"), ["README.md"]);
+    let why = &items(&weigh, "callers")[0]["why"];
+    assert_eq!(why["rule"], "call-neighbor");
+    let (step, shown) = (&why["path"][0], &why["evidence"][0]);
+    assert_eq!(step["edgeType"], "call");
+    assert_eq!(step["from"], "scip:gik python . src/send.py/send().");
+    assert_eq!(step["to"], "scip:gik python . src/scale.py/weigh().");
+    assert_eq!(
+        (&shown["kind"], &shown["evidenceId"]),
+        (&"callsite".into(), &"src/send.py:8:8".into())
+    );
+    assert_eq!(step["evidenceId"], shown["evidenceId"]);
+    assert_eq!(pack(&tree, &["--focus", "weigh", "--hops", "1"]), weigh, "the same twice");
+}
+
+#[test]
+fn callers_and_callees_are_followed_three_calls_far() {
+    let tree = calls();
+    let deep = |focus: &str, direction: &str| {
+        let options =
+            ["--focus", focus, "--hops", "3", "--edges", "call", "--direction", direction];
+        pack(&tree, &options)
+    };
+    let callers = deep("to_grams", "in");
+    let expected = ["def weigh(parcel)", "def send(parcel)", "def send_all(parcels)"];
+    assert_eq!(titles(&callers, "callers"), expected);
+    let distances: Vec<u64> = items(&callers, "callers")
+        .iter()
+        .map(|item| item["scores"]["graphDistance"].as_u64().unwrap())
+        .collect();
+    assert_eq!(distances, [1, 2, 3]);
+    assert!(items(&callers, "callees").is_empty());
+    let callees = deep("send_all", "out");
+    let expected = ["def send(parcel)", "def weigh(parcel)", "def to_grams(mass)"];
+    assert_eq!(titles(&callees, "callees"), expected);
+    assert!(items(&callees, "callers").is_empty());
+    assert_eq!(callees["stats"]["maxHop"], 3);
+}
+
+#[test]
+fn the_graph_comes_first_for_impact() {
+    let tree = calls();
+    let order = |intent: &str| {
+        let pack = pack(&tree, &["weigh parcel", "--intent", intent]);
+        let first = &pack["readingOrder"][0];
+        first["section"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(order("answer"), "seeds");
+    assert_ne!(order("impact"), "seeds");
 }
 
 #[test]

@@ -43,6 +43,9 @@ fn answers_and_refuses(tree: &Tree, is_behind: bool) {
     );
     let text = gik(tree).run(&["ask", QUESTION]).success().stdout;
     assert_eq!(text.contains("the index may be behind the files"), is_behind, "{text}");
+    let pack = gik(tree).run(&["pack", QUESTION, "--json"]).success().json();
+    let notes = pack["explain"]["notes"].to_string();
+    assert!(notes.contains("edges are not followed"), "{notes}");
     for line in [
         &["ask", "parcels"][..],
         &["search", "parcel"],
@@ -62,6 +65,7 @@ fn answers_and_refuses(tree: &Tree, is_behind: bool) {
         &["add", "docs", "--json"],
         &["rm", "docs", "--json"],
         &["index", "--json"],
+        &["pack", QUESTION, "--write", "--json"],
         &["memory", "add", "Never written.", "--json"],
     ] {
         let run = gik(tree).run(line).exit(1);

@@ -20,7 +20,7 @@ const GENERATION: &str = "graph_generation";
 /// What all edges rest on.
 const GROUND: &str = "graph_ground";
 /// Changes whenever the same facts may give other edges.
-const RESOLVER_VERSION: u32 = 1;
+pub(crate) const RESOLVER_VERSION: u32 = 1;
 /// Longest wait for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many files are read before their tables are made.

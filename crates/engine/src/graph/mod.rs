@@ -28,6 +28,7 @@ mod unresolved;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use build::RESOLVER_VERSION;
 pub use build::bring_up_to_date;
 pub use edges::Graph;
 pub use unresolved::{UnresolvedSite, unresolved};

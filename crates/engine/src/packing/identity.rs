@@ -9,6 +9,7 @@ use gik_store::FileRow;
 
 use super::seeds;
 use crate::embedding::EmbeddingConfig;
+use crate::graph::RESOLVER_VERSION;
 use crate::{Workspace, bases, commit, signature};
 
 /// What the same index and request give changes with this number.
@@ -28,8 +29,11 @@ pub(crate) fn known(ws: &Workspace<'_>, files: &[FileRow], tokenizer: &str) -> R
 /// What the index is made of and what else decides what a question finds. Derived from content and settings alone.
 fn index_signature(ws: &Workspace<'_>, files: &[FileRow], tokenizer: &str) -> Result<String> {
     let tree = signature::of(files).all;
-    let mut parts: Vec<Vec<u8>> =
-        vec![tree.into_bytes(), PACKING_VERSION.as_bytes().to_vec(), tokenizer.as_bytes().to_vec()];
+    let mut parts: Vec<Vec<u8>> = vec![
+        tree.into_bytes(),
+        format!("{PACKING_VERSION}.{RESOLVER_VERSION}").into_bytes(),
+        tokenizer.as_bytes().to_vec(),
+    ];
     let mut weights = seeds::weights(ws.settings.ranking.weights(), SeedProvider::Hybrid);
     for name in Weights::FIELDS {
         let weight = weights.field(name).map_or(0.0, |weight| *weight);

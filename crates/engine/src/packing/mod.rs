@@ -20,17 +20,19 @@ use gik_contract::pack::{ContextPack, Focus, Strictness};
 use gik_models::{BUILTIN_NAME, StaticModel};
 use gik_pack::{Draft, Inputs, Stop, build, normalize};
 use gik_retrieve::Current;
-use gik_store::{Count, FileRow, FileState, Stage};
+use gik_store::{Access, Count, FileRow, FileState, Stage, Store};
 
 use crate::Workspace;
 use crate::answer::{Missing, Texts, is_stale};
 use crate::finding::Reading;
+use crate::graph::{self, Graph};
 use crate::symbols::current_store;
+use crate::view::count;
 
 use focus::Focused;
 use seeds::{Asked, Start};
 use shelf::Shelf;
-use traced::{NoEdges, Timed};
+use traced::{Known, Timed};
 
 /// What is wanted.
 #[derive(Debug, Default)]
@@ -78,9 +80,11 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     }
 
     let (store, freshness) = current_store(ws, missing)?;
+    clock.lap("refresh");
+    let (store, edges) = with_edges(ws, store)?;
     let snapshot = store.snapshot()?;
     let files = snapshot.files()?;
-    clock.lap("refresh");
+    clock.lap("edges");
 
     let counts = Count::per_base(&files);
     let reading = Reading {
@@ -94,6 +98,7 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     };
     let mut texts = Texts::default();
     let mut notes = notes_of(&files, freshness);
+    notes.extend(edges.clone().err());
     let mut named = Focused::default();
     {
         let mut shelf = Shelf::new(ws, &snapshot, &files, &mut texts);
@@ -107,6 +112,15 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
         }
     }
     notes.extend(named.note.take());
+    if edges.is_ok() && named.focus.symbol_id.is_some() {
+        // Who calls it nobody knows whom by may call it, too.
+        let sites = graph::unresolved(ws, &snapshot, &named.words)?.len() as u64;
+        if sites > 0 {
+            let name = &named.words;
+            let sites = count(sites, "call site", "call sites");
+            notes.push(format!("{sites} of the name `{name}` on something of unknown type"));
+        }
+    }
     let question = match (&asked, &here) {
         (Some(asked), _) => Some(asked.clone()),
         (None, Some(place)) if named.words.is_empty() => {
@@ -149,7 +163,8 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     if request.strictness == Strictness::Warn {
         notes.extend(lowered);
     }
-    let mut graph = Timed { edges: NoEdges, ms: 0.0 };
+    let graph = if edges.is_ok() { Some(Graph::open(&snapshot)?) } else { None };
+    let mut graph = Timed { edges: Known(graph), ms: 0.0 };
     let inputs = Inputs {
         request,
         seeds: all,
@@ -170,6 +185,26 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     clock.timings.insert("graph".to_owned(), graph.ms);
     Ok(Packed { pack, freshness, timings: clock.timings })
 }
+
+/// The index with its edges; without them where they cannot be kept, and why.
+fn with_edges(ws: &Workspace<'_>, store: Store) -> Result<(Store, Result<(), String>)> {
+    if !ws.follows_files() {
+        let why = "edges are not followed: the branch is not checked out".to_owned();
+        return Ok((store, Err(why)));
+    }
+    match graph::bring_up_to_date(ws, store) {
+        Ok(store) => Ok((store, Ok(()))),
+        Err(failure) if CANNOT_WRITE.contains(&failure.code()) => {
+            let why = format!("edges are not followed: {failure}");
+            Ok((ws.store(Access::ReadOnly)?, Err(why)))
+        },
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Failures that take nothing away but what would have been written.
+const CANNOT_WRITE: [ErrorCode; 4] =
+    [ErrorCode::WorkspaceReadOnly, ErrorCode::StoreBusy, ErrorCode::DiskFull, ErrorCode::Io];
 
 /// What is not in the index, or not as far as it will be.
 fn notes_of(files: &[FileRow], freshness: FreshnessState) -> Vec<String> {

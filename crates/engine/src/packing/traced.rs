@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use gik_base::{Failure, Result};
+use gik_base::Result;
 use gik_graph::{Edge, Edges, Node};
 
 /// Edges, and the time spent on them.
@@ -33,18 +33,18 @@ impl<G: Edges> Edges for Timed<G> {
     }
 }
 
-/// A graph of nothing.
+/// A graph, or nothing where it could not be brought up to date.
 #[derive(Debug)]
-pub(crate) struct NoEdges;
+pub(crate) struct Known<G>(pub(crate) Option<G>);
 
-impl Edges for NoEdges {
-    type Failure = Failure;
+impl<G: Edges> Edges for Known<G> {
+    type Failure = G::Failure;
 
-    fn from(&mut self, _: Node) -> Result<Vec<Edge>> {
-        Ok(Vec::new())
+    fn from(&mut self, node: Node) -> Result<Vec<Edge>, G::Failure> {
+        self.0.as_mut().map_or_else(|| Ok(Vec::new()), |graph| graph.from(node))
     }
 
-    fn to(&mut self, _: Node) -> Result<Vec<Edge>> {
-        Ok(Vec::new())
+    fn to(&mut self, node: Node) -> Result<Vec<Edge>, G::Failure> {
+        self.0.as_mut().map_or_else(|| Ok(Vec::new()), |graph| graph.to(node))
     }
 }
