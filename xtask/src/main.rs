@@ -9,6 +9,7 @@
 )]
 
 mod bench;
+mod conformance;
 mod corpus;
 mod distil;
 mod eval;
@@ -40,6 +41,7 @@ Usage: cargo xtask <command>
   bench vectors [--quick | --rows N,...]
                           vectors to neighbours, against usearch and sqlite-vec
   bench query [--quick]   questions to answers, against ripgrep and semble
+  conformance             the served tools against the suite of MCP, the Python SDK and schemathesis
   models                  fetch the model that the tests need
   distil [--check | --count]
                           make the table of the built-in embedder from that model
@@ -77,6 +79,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["tidy"] => tidy::run(),
         ["gen"] => generate::run(generate::Mode::Write),
         ["gen", "--check"] => generate::run(generate::Mode::Check),
+        ["conformance", options @ ..] => conformance::run(options),
         ["bench", "lifecycle", options @ ..] => bench::lifecycle(options),
         ["bench", "ingest", options @ ..] => bench::ingest(options),
         ["bench", "embed", options @ ..] => bench::embed(options),

@@ -64,6 +64,11 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
+/// Whether a program can be started and succeeds; what it prints is shown.
+pub(crate) fn succeeds_loudly(command: &mut Command) -> bool {
+    command.stdin(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
 /// Builds the binary `gik` in the named profile and gives its path.
 pub(crate) fn build_gik(root: &Path, profile: &str) -> Result<PathBuf> {
     let mut command = cargo(root);

@@ -14,7 +14,7 @@ use signal_hook::consts;
 
 use crate::output::{ColorChoice, Format, Printer};
 use crate::progress::Terminal;
-use crate::{docs, output};
+use crate::{catalog, docs, http, mcp, output};
 
 /// Runs the program and gives its exit status.
 pub(crate) fn main() -> ExitCode {
@@ -47,6 +47,9 @@ const STOPPING: &[i32] = &[
 /// The whole command tree.
 pub(crate) fn command() -> Command {
     with_tools(TOOLS.iter().copied())
+        .subcommand(mcp::command())
+        .subcommand(http::command())
+        .subcommand(catalog::command())
         .subcommand(completions())
         .subcommand(manual())
         .subcommand(docs::command())
@@ -202,6 +205,17 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
         "completions" => return Ok(docs::completions(sub)),
         "man" => return docs::manual(sub),
         "docs" => return Ok(docs::print(sub)),
+        "tools" => return Ok(catalog::run(sub, format_of(matches))),
+        _ => {},
+    }
+    let cancel = Cancel::default();
+    for &signal in STOPPING {
+        // Without a handler Ctrl-C ends the process at once, which the commit protocol survives just as well.
+        drop(signal_hook::flag::register(signal, cancel.flag()));
+    }
+    match name {
+        "mcp" => return mcp::run(sub, options_of(matches)?, cancel),
+        "serve" => return http::run(sub, options_of(matches)?, cancel),
         _ => {},
     }
     let (tool, tool_matches) = find_tool(name, sub)?;
@@ -209,11 +223,6 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
         return Err(output::not_a_list());
     }
     let progress = terminal(matches, printer);
-    let cancel = Cancel::default();
-    for &signal in STOPPING {
-        // Without a handler Ctrl-C ends the process at once, which the commit protocol survives just as well.
-        drop(signal_hook::flag::register(signal, cancel.flag()));
-    }
     let cwd = env::current_dir().map_err(|error| {
         Failure::new(ErrorCode::WorkspaceMissing, "the current folder does not exist")
             .caused_by(error)
@@ -273,6 +282,7 @@ fn options_of(matches: &ArgMatches) -> Result<Options> {
         branch: matches.get_one::<String>("branch").cloned(),
         force_root: matches.get_flag("force-root"),
         set,
+        in_hurry: false,
     })
 }
 

@@ -1,5 +1,5 @@
 //! The real binary in throw-away workspaces, as one test program: what people see (`cli`), what other programs read
-//! (`contract`), what is left when things go wrong (`faults`).
+//! (`contract`), what is left when things go wrong (`faults`), what programs are served (`serve`).
 
 // Lints know helpers of tests only by this attribute.
 #[cfg(test)]
@@ -8,3 +8,5 @@ mod cli;
 mod contract;
 #[cfg(unix)]
 mod faults;
+#[cfg(test)]
+mod serve;

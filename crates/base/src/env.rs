@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub const GIK_HOME: &str = "GIK_HOME";
 /// Names the workspace folder, as `--workspace` does.
 pub const GIK_WORKSPACE: &str = "GIK_WORKSPACE";
+/// The token that `gik serve` asks its clients for.
+pub const GIK_TOKEN: &str = "GIK_TOKEN";
 /// Names the knowledge branch, as `--branch` does.
 pub const GIK_BRANCH: &str = "GIK_BRANCH";
 /// `auto`, `always` or `never`, as `--color` does.
@@ -47,6 +49,7 @@ pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 pub const ALL: &[(&str, &str)] = &[
     (GIK_HOME, "Folder of the global config, memory and models instead of `~/.gik`."),
     (GIK_WORKSPACE, "Workspace folder, as `--workspace`."),
+    (GIK_TOKEN, "Token that clients of `gik serve` must show."),
     (GIK_BRANCH, "Knowledge branch, as `--branch`."),
     (GIK_COLOR, "`auto`, `always` or `never`, as `--color`."),
     (GIK_THREADS, "Number of threads, as `--threads`."),

@@ -47,6 +47,8 @@ error_codes! {
     WorkspaceReadOnly = "workspace-read-only", 1, "The workspace cannot be written to.";
     PathOutside = "path-outside-workspace", 2, "A path leaves the workspace.";
     PathMissing = "path-not-found", 1, "A named file or folder does not exist.";
+    PathRefused = "path-refused", 1, "The file may hold secrets, or is not for reading.";
+    TooLarge = "too-large", 1, "There is more than may be handed out.";
     BranchMissing = "branch-not-found", 1, "No knowledge branch has that name.";
     BranchExists = "branch-already-exists", 1, "A knowledge branch of that name exists.";
     BranchInUse = "branch-in-use", 1, "The branch is the one checked out.";

@@ -105,7 +105,51 @@ pub const BUILTIN_RULES: &[BuiltinRule] = &[
     rule(".terraform.lock.hcl"),
     // Our own half-written files.
     rule("*.gik-tmp"),
+    // Secrets: what is not indexed is in no answer.
+    rule(".ssh/"),
+    rule(".gnupg/"),
+    rule(".aws/"),
+    rule(".env"),
+    rule(".env.local"),
+    rule(".env.development"),
+    rule(".env.development.local"),
+    rule(".env.test"),
+    rule(".env.test.local"),
+    rule(".env.staging"),
+    rule(".env.production"),
+    rule(".env.production.local"),
+    rule(".envrc"),
+    rule(".netrc"),
+    rule(".pgpass"),
+    rule(".pypirc"),
+    rule(".htpasswd"),
+    rule(".git-credentials"),
+    rule("id_rsa"),
+    rule("id_dsa"),
+    rule("id_ecdsa"),
+    rule("id_ed25519"),
+    rule("*.pem"),
+    rule("*.key"),
+    rule("*.p12"),
+    rule("*.pfx"),
+    rule("*.jks"),
+    rule("*.keystore"),
+    rule("*.kdbx"),
 ];
+
+/// Where the rules for secrets begin.
+const FIRST_SECRET: &str = ".ssh/";
+
+/// Whether a path leads to what may hold secrets: by its own name, or by a folder on the way, in whatever case.
+pub fn may_hold_secrets(path: &str) -> bool {
+    let mut parts: Vec<String> = path.split('/').map(str::to_lowercase).collect();
+    let name = parts.pop().unwrap_or_default();
+    let secrets = BUILTIN_RULES.iter().skip_while(|rule| rule.pattern != FIRST_SECRET);
+    secrets.map(|rule| rule.pattern).any(|pattern| match pattern.strip_suffix('/') {
+        Some(folder) => parts.iter().any(|part| part == folder),
+        None => matches_name(pattern, &name),
+    })
+}
 
 /// The rule that no ignore file can override, if the name falls under one.
 pub(crate) fn never_walked(name: &str) -> Option<&'static str> {
@@ -118,10 +162,14 @@ pub(crate) fn never_walked(name: &str) -> Option<&'static str> {
 
 /// The rule of the table that covers a file of that name.
 pub(crate) fn derived_file(name: &str) -> Option<&'static str> {
-    BUILTIN_RULES.iter().map(|rule| rule.pattern).find(|pattern| match pattern.strip_prefix('*') {
+    BUILTIN_RULES.iter().map(|rule| rule.pattern).find(|pattern| matches_name(pattern, name))
+}
+
+fn matches_name(pattern: &str, name: &str) -> bool {
+    match pattern.strip_prefix('*') {
         Some(suffix) => name.len() > suffix.len() && name.ends_with(suffix),
-        None => *pattern == name,
-    })
+        None => pattern == name,
+    }
 }
 
 /// The rule of the table that covers the folder at `path`; `note` hears of a marker that was looked for.
@@ -149,6 +197,18 @@ mod tests {
         assert_eq!(derived_file("MyCargo.lock"), None);
         assert_eq!(derived_file(".min.js"), None);
         assert_eq!(derived_file("node_modules"), None);
+    }
+
+    #[test]
+    fn secrets_are_told_by_name_and_folder() {
+        for secret in
+            [".env", "build/.ENV", "a/b/server.pem", ".aws/credentials", ".ssh/x/config", "Id_RSA"]
+        {
+            assert!(may_hold_secrets(secret), "{secret}");
+        }
+        for plain in [".env.example", "src/env.rs", "keys/readme.md", "Cargo.lock", ".pem", "pem"] {
+            assert!(!may_hold_secrets(plain), "{plain}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub mod walk;
 pub mod watch;
 pub mod workspace;
 
-pub use builtin::{BUILTIN_RULES, BuiltinRule, NEVER_WALKED};
+pub use builtin::{BUILTIN_RULES, BuiltinRule, NEVER_WALKED, may_hold_secrets};
 pub use changes::{Changes, Known, compare};
 pub use explain::{Verdict, explain_path, forced_by};
 pub use origin::origin;

@@ -58,6 +58,9 @@ pub fn find_workspace(start: &Path, force: Force) -> Result<PathBuf> {
 ///
 /// The path need not exist. Links on the way are resolved; a link at its end is kept, but must stay inside as well.
 pub fn key_of(root: &Path, cwd: &Path, typed: &Path) -> Result<FileKey> {
+    if typed.as_os_str().as_encoded_bytes().contains(&0) {
+        return Err(Failure::new(ErrorCode::ArgumentInvalid, "a path has no zero bytes"));
+    }
     let resolved = resolve(&cwd.join(typed))?;
     let key = resolved.strip_prefix(root).ok().and_then(FileKey::from_relative);
     // What a link points to counts too, where it points to something.

@@ -150,14 +150,20 @@ pub(crate) fn understood(
     Ok((query, conditions))
 }
 
-/// Sees to it that there is an index to ask.
-pub(crate) fn ensure_index(ws: &Workspace<'_>, missing: Missing) -> Result<()> {
+/// Whether there is nothing to ask yet, so that asking would make an index first.
+pub fn lacks_index(ws: &Workspace<'_>) -> Result<bool> {
     let is_started = ws.branch.is_initialized() || ws.require_initialized().is_ok();
     let tracking = if is_started { ws.tracking()? } else { Tracking::default() };
     // Whoever took everything out does not want it back.
-    if !tracking.is_empty() || tracking.has_removals() {
+    Ok(tracking.is_empty() && !tracking.has_removals())
+}
+
+/// Sees to it that there is an index to ask.
+pub(crate) fn ensure_index(ws: &Workspace<'_>, missing: Missing) -> Result<()> {
+    if !lacks_index(ws)? {
         return Ok(());
     }
+    let is_started = ws.branch.is_initialized();
     if missing == Missing::Refuse {
         return Err(if is_started { nothing_indexed(ws) } else { ws.not_initialized() });
     }

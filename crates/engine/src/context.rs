@@ -19,6 +19,8 @@ pub struct Options {
     pub force_root: bool,
     /// Config values that outrank every file.
     pub set: Vec<(String, String)>,
+    /// Whether an answer from what is there is better than waiting for another writer.
+    pub in_hurry: bool,
 }
 
 /// What a tool gets from the surface that calls it.

@@ -83,7 +83,7 @@ impl Piece {
 }
 
 /// About how many tokens a text of so many bytes has.
-pub(crate) fn tokens(bytes: usize) -> u64 {
+pub fn tokens(bytes: usize) -> u64 {
     bytes.div_ceil(BYTES_PER_TOKEN) as u64
 }
 

@@ -5,11 +5,14 @@
 //! data, and [`View`] turns it into text of a given width.
 
 mod answer;
+mod arguments;
 mod bases;
+pub mod bound;
 mod branching;
 mod commit;
 mod conditions;
 mod context;
+mod declaration;
 mod detail;
 pub mod embedding;
 mod finding;
@@ -25,6 +28,7 @@ mod moment;
 mod packing;
 mod projection;
 mod reranking;
+mod sandbox;
 pub mod settings;
 mod signature;
 mod stack_scan;
@@ -37,8 +41,12 @@ mod why_not;
 mod workspace;
 mod written;
 
+pub use answer::lacks_index;
+pub use arguments::check;
 pub use context::{Context, Options};
-pub use tool::{Answer, Effect, Hear, Report, Shape, Tool};
+pub use declaration::{Declaration, Profile, declarations};
+pub use detail::tokens;
+pub use tool::{Answer, Audience, Effect, Hear, Report, Shape, Tool};
 pub use view::View;
 pub use workspace::Workspace;
 pub use written::Written;

@@ -4,15 +4,17 @@
 //! [`Report`], a `run` function and a [`Tool`] constant, and one row in [`crate::tools::TOOLS`]. Nearly every tool has
 //! one answer ([`Runs`]); one that goes on until it is stopped hands them out as they come ([`Streams`]).
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use clap::{ArgMatches, Command};
 use gik_base::{ErrorCode, Failure, Result};
-use schemars::{JsonSchema, Schema};
-use serde::Serialize;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::{Deserialize as _, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
+use crate::arguments::plain_schema;
 use crate::heal::healing;
 use crate::{Context, View, Written};
 
@@ -35,6 +37,23 @@ pub trait Report {
     fn written(&self, _: Written) -> Option<String> {
         None
     }
+
+    /// Keeps these rows of a list and drops the others; `false` where that cannot be done.
+    fn keep_rows(&mut self, _: Range<usize>) -> bool {
+        false
+    }
+
+    /// Whether the answer is a failure that is told as data.
+    fn is_failure(&self) -> bool {
+        false
+    }
+}
+
+/// Keeps these items of a list and drops the others, for [`Report::keep_rows`].
+pub(crate) fn keep<T>(items: &mut Vec<T>, rows: Range<usize>) -> bool {
+    items.truncate(rows.end);
+    items.drain(..rows.start.min(items.len()));
+    true
 }
 
 /// The rows of a list as JSON.
@@ -54,6 +73,10 @@ pub trait Answer {
     fn render(&self, view: &mut View);
     /// See [`Report::written`].
     fn written(&self, written: Written) -> Option<String>;
+    /// See [`Report::keep_rows`].
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool;
+    /// See [`Report::is_failure`].
+    fn is_failure(&self) -> bool;
 }
 
 impl<T: Report + Serialize> Answer for T {
@@ -79,6 +102,14 @@ impl<T: Report + Serialize> Answer for T {
     fn written(&self, written: Written) -> Option<String> {
         Report::written(self, written)
     }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        Report::keep_rows(self, rows)
+    }
+
+    fn is_failure(&self) -> bool {
+        Report::is_failure(self)
+    }
 }
 
 /// Whether a tool changes anything.
@@ -88,6 +119,15 @@ pub enum Effect {
     Reads,
     /// It changes the knowledge repository or other files.
     Writes,
+}
+
+/// Who may use a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Whoever asks, by any surface.
+    Everyone,
+    /// Whoever types: what decides for the user, or never ends, is not for programs that were asked to help.
+    People,
 }
 
 /// What the output is.
@@ -104,6 +144,7 @@ pub enum Shape {
 /// Takes answers as they come, and says whether more are wanted.
 pub type Hear<'a, T> = &'a mut dyn FnMut(T) -> Result<ControlFlow<()>>;
 
+type TellFailure = fn(&Failure) -> Box<dyn Answer>;
 type Run<I> = fn(&Context<'_>, I, Hear<'_, Box<dyn Answer>>) -> Result<()>;
 type RunMatches = fn(&Context<'_>, &ArgMatches, Hear<'_, Box<dyn Answer>>) -> Result<()>;
 
@@ -119,6 +160,14 @@ pub struct Tool {
     pub shape: Shape,
     /// An example of its use, printed below the help.
     pub example: &'static str,
+    /// Who may use it.
+    pub audience: Audience,
+    /// Whether it may take away what cannot be made again.
+    pub destroys: bool,
+    /// Whether it may speak to other machines.
+    pub reaches_out: bool,
+    wire_name: Option<&'static str>,
+    tell_failure: Option<TellFailure>,
     augment: fn(Command) -> Command,
     run_matches: RunMatches,
     run_json: Run<Value>,
@@ -179,11 +228,16 @@ impl Tool {
             effect,
             shape,
             example,
+            audience: Audience::Everyone,
+            destroys: false,
+            reaches_out: false,
+            wire_name: None,
+            tell_failure: None,
             augment: <S::Args as clap::Args>::augment_args,
             run_matches: run_matches::<S>,
             run_json: run_json::<S>,
             args_schema: schema_of::<S::Args>,
-            output_schema: schema_of::<S::Output>,
+            output_schema: written_schema_of::<S::Output>,
         }
     }
 
@@ -198,6 +252,51 @@ impl Tool {
     pub fn begins_with(&self, word: &str) -> bool {
         let is_alone = self.path.len() == 1;
         self.path.first() == Some(&word) || (is_alone && self.aliases.contains(&word))
+    }
+
+    /// The same under a name of its own for programs: `remember` for `memory add`.
+    #[must_use]
+    pub const fn called(mut self, name: &'static str) -> Self {
+        self.wire_name = Some(name);
+        self
+    }
+
+    /// The same for the command line alone.
+    #[must_use]
+    pub const fn for_people(mut self) -> Self {
+        self.audience = Audience::People;
+        self
+    }
+
+    /// The same, known to take away what cannot be made again.
+    #[must_use]
+    pub const fn destroying(mut self) -> Self {
+        self.destroys = true;
+        self
+    }
+
+    /// The same, known to speak to other machines where it is told to.
+    #[must_use]
+    pub const fn reaching_out(mut self) -> Self {
+        self.reaches_out = true;
+        self
+    }
+
+    /// The same, telling failures as answers.
+    #[must_use]
+    pub const fn telling_failures(mut self, tell: TellFailure) -> Self {
+        self.tell_failure = Some(tell);
+        self
+    }
+
+    /// A failure as an answer, where the tool tells failures so.
+    pub fn failure_as_answer(&self, failure: &Failure) -> Option<Box<dyn Answer>> {
+        self.tell_failure.map(|tell| tell(failure))
+    }
+
+    /// The name by which programs call it: letters, digits and `_`, which every client takes.
+    pub fn wire_name(&self) -> String {
+        self.wire_name.map_or_else(|| self.path.join("_").replace('-', "_"), str::to_owned)
     }
 
     /// The last word of the path.
@@ -238,9 +337,9 @@ impl Tool {
             .ok_or_else(|| Failure::new(ErrorCode::Interrupted, "it was stopped before its answer"))
     }
 
-    /// The JSON Schema of the arguments.
-    pub fn args_schema(&self) -> Schema {
-        (self.args_schema)()
+    /// The schema of the arguments as every client understands it.
+    pub fn input_schema(&self) -> Map<String, Value> {
+        plain_schema((self.args_schema)().to_value(), &self.command())
     }
 
     /// The JSON Schema of the output.
@@ -272,5 +371,15 @@ fn run_json<S: Streams>(
 }
 
 fn schema_of<T: JsonSchema>() -> Schema {
-    schemars::SchemaGenerator::default().into_root_schema_for::<T>()
+    SchemaGenerator::default().into_root_schema_for::<T>()
+}
+
+/// What is written may leave out what is empty.
+fn written_schema_of<T: JsonSchema>() -> Schema {
+    SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+/// The words of a text, for arguments that are words on the command line and a text everywhere else.
+pub(crate) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(vec![String::deserialize(deserializer)?])
 }

@@ -134,7 +134,12 @@ impl FileFilter {
         (self.languages.is_empty() || is_in(&self.languages))
             && !is_in(&self.other_languages)
             && self.changed.iter().all(|times| times.contains(&file.stat.mtime_ns))
-            && self.wanted.as_ref().is_none_or(|wanted| wanted.is_match(path))
+            && self.takes_path(path)
+    }
+
+    /// Whether a file of that name counts, whatever else it is.
+    pub fn takes_path(&self, path: &str) -> bool {
+        self.wanted.as_ref().is_none_or(|wanted| wanted.is_match(path))
             && !self.unwanted.is_match(path)
             && self.among.as_ref().is_none_or(|among| among.contains(path))
             && !self.outside.contains(path)

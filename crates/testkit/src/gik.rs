@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::{Redactor, Running, Tree};
+use crate::{Redactor, Running, Talk, Tree};
 
 /// Variables that programs need to start at all, or that tools like coverage read; all others are taken away.
 const KEPT_VARIABLES: &[&str] =
@@ -67,6 +67,11 @@ impl<'tree> Gik<'tree> {
     pub fn spawn(&self, args: &[&str]) -> Running<'tree> {
         let child = self.command(args).spawn().expect("the binary starts");
         Running::new(self.clone(), args, child)
+    }
+
+    /// Starts and keeps its standard input open.
+    pub fn talk(&self, args: &[&str]) -> Talk {
+        Talk::new(self.command(args).stdin(Stdio::piped()).spawn().expect("the binary starts"))
     }
 
     pub(crate) fn finish(&self, args: &[&str], output: Output) -> Run {

@@ -12,6 +12,7 @@ mod lines;
 mod patience;
 mod redact;
 mod rng;
+mod talk;
 mod tiny_model;
 mod tree;
 
@@ -21,5 +22,6 @@ pub use lines::Lines;
 pub use patience::eventually;
 pub use redact::Redactor;
 pub use rng::Rng;
+pub use talk::Talk;
 pub use tiny_model::{tiny_encoder, tiny_static_model};
 pub use tree::Tree;

@@ -13,7 +13,7 @@ mod lifecycle;
 mod options;
 mod package;
 mod program;
-mod python;
+pub(crate) mod python;
 mod query;
 mod report;
 mod series;

@@ -8,7 +8,7 @@ use crate::stop::Result;
 use crate::workspace;
 
 /// The interpreter of an environment below `work` that has the packages.
-pub(super) fn with_packages(work: &Path, packages: &[&str]) -> Result<PathBuf> {
+pub(crate) fn with_packages(work: &Path, packages: &[&str]) -> Result<PathBuf> {
     workspace::create_folder(work)?;
     let python = work.join("venv/bin/python");
     if !python.exists() {

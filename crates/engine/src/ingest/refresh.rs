@@ -89,7 +89,8 @@ pub(crate) fn refresh_while<T>(
         Err(failure) => return Err(failure),
     };
     let built = build_state::unfinished(ws);
-    let patience = if built.is_some() { PATIENCE_WITH_BUILDS } else { PATIENCE };
+    let is_short = built.is_some() || ws.ctx.options.in_hurry;
+    let patience = if is_short { PATIENCE_WITH_BUILDS } else { PATIENCE };
     let updated = ws.hold_for(patience).and_then(|held| {
         // Another process may have committed sources meanwhile; what it added would count as gone.
         let now = ws.tracking()?;
@@ -116,6 +117,8 @@ pub(crate) fn refresh_while<T>(
             // A copied tree has new times on old bytes.
             match difference.filter(|difference| difference.is_only_touched(&ws.root)) {
                 Some(difference) => Ok((current(difference), None)),
+                // Whoever is in a hurry knows what keeps the lock, and says so.
+                None if ws.ctx.options.in_hurry && built.is_none() => Ok((stale(), None)),
                 None => {
                     ws.ctx.progress.warn(&match built {
                         Some(built) if failure.code() == ErrorCode::StoreBusy => {

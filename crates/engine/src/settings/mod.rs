@@ -39,4 +39,5 @@ pub use value::Value;
 pub(crate) use load::{read_environment, read_file};
 pub(crate) use origin::short_path;
 pub(crate) use problem::{Problem, failure_of};
+pub(crate) use suggest::nearest;
 pub(crate) use trust::{asked_urls, record_trust, record_urls, revoke_trust};

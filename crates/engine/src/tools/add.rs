@@ -108,4 +108,5 @@ pub const TOOL: Tool = Tool::new::<Add>(
     Effect::Writes,
     Shape::One,
     "gik add src README.md https://example.com/guide --base docs",
-);
+)
+.reaching_out();

@@ -14,7 +14,7 @@ use crate::detail::Detail;
 use crate::likeness::Example;
 use crate::modes::Mode;
 use crate::symbols::current_store;
-use crate::tool::Runs;
+use crate::tool::{Runs, words};
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, Written, bases, written};
 
@@ -28,6 +28,8 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, Written, base
 pub struct Args {
     /// The question
     #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "authors", "patterns", "like"], value_name = "QUESTION")]
+    #[serde(deserialize_with = "words")]
+    #[schemars(with = "String")]
     pub question: Vec<String>,
     /// Ask only this base (code, docs, memory, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
@@ -59,6 +61,7 @@ pub struct Args {
     pub patterns: Vec<String>,
     /// How many pieces of evidence at most; `ask.top_k` of the config where it is not given
     #[arg(short = 'k', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[schemars(range(min = 1, max = 1000))]
     pub top_k: Option<u32>,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
@@ -264,7 +267,7 @@ fn like(
     })
 }
 
-struct Ask;
+pub(crate) struct Ask;
 
 impl Runs for Ask {
     type Args = Args;

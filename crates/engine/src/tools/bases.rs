@@ -1,5 +1,7 @@
 //! `gik bases`: the knowledge bases and how much is in each.
 
+use std::ops::Range;
+
 use gik_base::{ErrorCode, Result};
 use gik_contract::{BaseStats, Timestamp};
 use gik_ledger::jsonl;
@@ -8,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -61,6 +63,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.bases)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.bases, rows)
     }
 }
 

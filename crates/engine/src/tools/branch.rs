@@ -164,4 +164,5 @@ fn delete(ws: &Workspace<'_>, name: &str, force: bool) -> Result<()> {
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Branch>(&["branch"], Effect::Writes, Shape::List, "gik branch");
+pub const TOOL: Tool =
+    Tool::new::<Branch>(&["branch"], Effect::Writes, Shape::List, "gik branch").destroying();

@@ -157,4 +157,5 @@ pub const TOOL: Tool = Tool::new::<Commit>(
     Effect::Writes,
     Shape::One,
     "gik commit -m \"docs: index the guide\"",
-);
+)
+.reaching_out();

@@ -1,6 +1,7 @@
 //! `gik def`: what a symbol is: its declaration, its documentation and its source as the file has it now.
 
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 
 use gik_base::Result;
 use gik_base::collections::HashMap;
@@ -15,7 +16,7 @@ use serde_json::Value;
 use crate::answer::Missing;
 use crate::projection::text_of;
 use crate::symbols::{Described, current_store, definitions, near_names, typed, warn_if_stale};
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -31,6 +32,7 @@ pub struct Args {
     pub lines: Option<u32>,
     /// How many definitions at most [default: 10]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[schemars(range(min = 1, max = 1000))]
     pub limit: Option<u32>,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
@@ -100,6 +102,10 @@ impl Report for Output {
         rows_of(&self.definitions)
     }
 
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.definitions, rows)
+    }
+
     fn found(&self) -> bool {
         !self.definitions.is_empty()
     }
@@ -142,7 +148,7 @@ fn render_definition(definition: &Definition, view: &mut View) {
     }
 }
 
-struct Def;
+pub(crate) struct Def;
 
 impl Runs for Def {
     type Args = Args;

@@ -1,5 +1,7 @@
 //! `gik doctor`: what is there, what works, what to do about the rest.
 
+use std::ops::Range;
+
 use gik_base::{ErrorCode, Result, env};
 use gik_store::Access;
 use schemars::JsonSchema;
@@ -7,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::embedding::EmbeddingConfig;
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -75,6 +77,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.checks)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.checks, rows)
     }
 
     fn found(&self) -> bool {

@@ -29,12 +29,14 @@ pub struct Args {
     pub message: Option<String>,
     /// Build up to this stage: 4 adds the FTS5 table `fts_chunks` for those who query the database with SQL
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=4))]
+    #[schemars(range(min = 4, max = 4))]
     pub stage: Option<u8>,
     /// What to index from here on, once or more: files of other modes are left out; `all` brings them back
     #[arg(long, value_name = "MODE", value_enum)]
     pub mode: Vec<Mode>,
     /// Memory in MB that indexing may take, at least 96; it then does less at once
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(96..))]
+    #[schemars(range(min = 96))]
     pub max_rss: Option<u32>,
     /// Leave vectors for later: words and structure alone are searched until the next `gik index` or `gik watch`
     #[arg(long, alias = "defer-embeddings")]
@@ -179,4 +181,5 @@ fn default_message(ws: &Workspace<'_>, targets: &[Target]) -> String {
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Index>(&["index"], Effect::Writes, Shape::One, "gik index");
+pub const TOOL: Tool =
+    Tool::new::<Index>(&["index"], Effect::Writes, Shape::One, "gik index").reaching_out();

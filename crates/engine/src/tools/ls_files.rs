@@ -1,5 +1,7 @@
 //! `gik ls-files`: what is indexed, what is not, and why.
 
+use std::ops::Range;
+
 use gik_base::{ErrorCode, Failure, FileKey, Result};
 use gik_discover::walk::{Explain, walk};
 use gik_discover::{Verdict, explain_path};
@@ -9,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ingest::refresh;
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -88,6 +90,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.files)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.files, rows)
     }
 
     fn found(&self) -> bool {

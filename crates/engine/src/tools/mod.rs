@@ -28,6 +28,7 @@ pub mod stack;
 pub mod stats;
 pub mod status;
 pub mod symbols;
+pub mod tool;
 pub mod verify;
 pub mod watch;
 pub mod why;
@@ -84,11 +85,34 @@ pub static TOOLS: &[&Tool] = &[
     &verify::TOOL,
     &doctor::TOOL,
     &eval::TOOL,
+    &tool::read_file::TOOL,
+    &tool::list_files::TOOL,
+    &tool::search_text::TOOL,
+    &tool::search_symbols::TOOL,
+    &tool::get_symbol_definition::TOOL,
+    &tool::get_references::TOOL,
+    &tool::retrieve_context::TOOL,
+];
+
+/// The tools that programs are offered first, by the names they call them.
+pub static FEW: &[&str] = &[
+    "search",
+    "ask",
+    "read_file",
+    "symbols",
+    "def",
+    "refs",
+    "outline",
+    "why",
+    "remember",
+    "recall",
+    "status",
 ];
 
 /// What a group of tools is about, for the help of `gik memory` and the like.
 pub static GROUPS: &[(&str, &str)] = &[
     ("memory", "Decisions, notes and observations that outlive the conversation they came from"),
     ("model", "Models on this machine: fetching, checking and choosing them"),
+    ("tool", "Tools as models call them: fixed names, bounded answers in one envelope"),
     ("config", "Settings: what they are, where they come from, and changing them"),
 ];

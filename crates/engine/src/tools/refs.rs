@@ -1,5 +1,7 @@
 //! `gik refs`: where a name is used, and what for; by name alone, and said so.
 
+use std::ops::Range;
+
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::FreshnessState;
 use gik_parse::ReferenceRole;
@@ -13,7 +15,7 @@ use crate::symbols::{
     Asked, FileFilter, current_store, definitions, near_names, references, typed, warn_if_stale,
     words,
 };
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, count, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -38,6 +40,7 @@ pub struct Args {
     pub files: Vec<String>,
     /// How many uses at most [default: 100]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[schemars(range(min = 1, max = 100_000))]
     pub limit: Option<u32>,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
@@ -154,6 +157,10 @@ impl Report for Output {
         rows_of(&self.matches)
     }
 
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.matches, rows)
+    }
+
     fn found(&self) -> bool {
         !self.matches.is_empty()
     }
@@ -185,7 +192,7 @@ impl Output {
     }
 }
 
-struct Refs;
+pub(crate) struct Refs;
 
 impl Runs for Refs {
     type Args = Args;

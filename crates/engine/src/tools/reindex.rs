@@ -192,4 +192,4 @@ fn everything_anew(mut ws: Workspace<'_>, output: &mut Output) -> Result<()> {
 
 /// The row of the table.
 pub const TOOL: Tool =
-    Tool::new::<Reindex>(&["reindex"], Effect::Writes, Shape::One, "gik reindex");
+    Tool::new::<Reindex>(&["reindex"], Effect::Writes, Shape::One, "gik reindex").reaching_out();

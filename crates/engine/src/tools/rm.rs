@@ -108,4 +108,5 @@ fn removal(ws: &Workspace<'_>, uri: &str) -> PendingSource {
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Rm>(&["rm"], Effect::Writes, Shape::One, "gik rm docs/old");
+pub const TOOL: Tool =
+    Tool::new::<Rm>(&["rm"], Effect::Writes, Shape::One, "gik rm docs/old").destroying();

@@ -1,5 +1,7 @@
 //! `gik search`: where something is; places first, one line each.
 
+use std::ops::Range;
+
 use gik_base::Result;
 use gik_contract::RagChunk;
 use gik_contract::ask::{SignalValue, WhyNot};
@@ -10,7 +12,7 @@ use serde_json::Value;
 use crate::answer::{Missing, Question, answer, ensure_index};
 use crate::conditions::Flags;
 use crate::modes::Mode;
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of, words};
 use crate::tools::ask::{render_why_not, sum_of};
 use crate::view::{Style, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, Written, bases};
@@ -25,6 +27,8 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Written, bases};
 pub struct Args {
     /// What to look for
     #[arg(required_unless_present_any = ["files", "languages", "kinds", "tags", "changed", "authors", "patterns"], value_name = "QUERY")]
+    #[serde(deserialize_with = "words")]
+    #[schemars(with = "String")]
     pub query: Vec<String>,
     /// Search only this base (code, docs, notes); may be repeated
     #[arg(long = "base", value_name = "BASE")]
@@ -56,6 +60,7 @@ pub struct Args {
     pub patterns: Vec<String>,
     /// How many results at most [default: 20]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[schemars(range(min = 1, max = 1000))]
     pub limit: Option<u32>,
     /// Print only the paths
     #[arg(short = 'l', long)]
@@ -254,6 +259,10 @@ impl Report for Output {
         rows_of(&self.results)
     }
 
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.results, rows)
+    }
+
     fn found(&self) -> bool {
         !self.results.is_empty()
     }
@@ -270,7 +279,7 @@ impl Report for Output {
     }
 }
 
-struct Search;
+pub(crate) struct Search;
 
 impl Runs for Search {
     type Args = Args;

@@ -3,6 +3,8 @@
 //! Vectors tell where the base has them. Otherwise the most telling words of the chunk are a question of their own: words
 //! that are frequent in it and rare elsewhere.
 
+use std::ops::Range;
+
 use gik_base::Result;
 use gik_contract::ask::FreshnessState;
 use gik_index::{ChunkNo, Query, Score, Searcher};
@@ -16,7 +18,7 @@ use crate::likeness::{Example, own_hit};
 use crate::modes::Mode;
 use crate::projection::chunk_uid;
 use crate::symbols::{current_store, warn_if_stale};
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -29,6 +31,7 @@ pub struct Args {
     pub place: String,
     /// How many chunks at most [default: 10]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[schemars(range(min = 1, max = 1000))]
     pub limit: Option<u32>,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
@@ -138,6 +141,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.results)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.results, rows)
     }
 
     fn found(&self) -> bool {

@@ -1,6 +1,7 @@
 //! `gik symbols`: definitions by a name that may be short, partial or slightly wrong.
 
 use std::collections::hash_map::Entry::{Occupied, Vacant};
+use std::ops::Range;
 
 use gik_base::Result;
 use gik_base::collections::HashMap;
@@ -17,7 +18,7 @@ use crate::symbols::{
     Described, FileFilter, FoundSymbol, MatchClass, Pattern, Wanted, current_store, find, kinds,
     typed, warn_if_stale,
 };
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 
@@ -45,6 +46,7 @@ pub struct Args {
     pub files: Vec<String>,
     /// How many symbols at most [default: 20]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[schemars(range(min = 1, max = 1000))]
     pub limit: Option<u32>,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
@@ -106,12 +108,16 @@ impl Report for Output {
         rows_of(&self.symbols)
     }
 
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.symbols, rows)
+    }
+
     fn found(&self) -> bool {
         !self.symbols.is_empty()
     }
 }
 
-struct Symbols;
+pub(crate) struct Symbols;
 
 impl Runs for Symbols {
     type Args = Args;

@@ -1,5 +1,7 @@
 //! `gik verify`: every invariant of the on-disk state.
 
+use std::ops::Range;
+
 use gik_base::{ErrorCode, Result, fs};
 use gik_contract::{
     BaseSourceEntry, BaseStats, StackDependencyEntry, StackFileEntry, StackStats, StackTechEntry,
@@ -12,7 +14,7 @@ use serde_json::Value;
 
 use crate::commit::{committed_bases, restore_projections};
 use crate::ingest::{Effort, fill, had_vectors};
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Cell, Style};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
 
@@ -110,6 +112,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.findings)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.findings, rows)
     }
 
     fn found(&self) -> bool {

@@ -1,5 +1,6 @@
 //! `gik config check`: everything that is wrong with the configuration.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use gik_base::{ErrorCode, Failure, Result, fs};
@@ -10,7 +11,7 @@ use serde_json::Value;
 use super::Layers;
 use crate::settings::document::Layer;
 use crate::settings::{Origin, Problem, Severity, Trust, read_environment, read_file, short_path};
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -111,6 +112,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.problems)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.problems, rows)
     }
 
     fn found(&self) -> bool {

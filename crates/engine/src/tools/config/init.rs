@@ -69,4 +69,5 @@ pub(super) fn init(layers: &Layers, args: &Args) -> Result<Output> {
 
 /// The row of the table.
 pub const TOOL: Tool =
-    Tool::new::<Init>(&["config", "init"], Effect::Writes, Shape::One, "gik config init --global");
+    Tool::new::<Init>(&["config", "init"], Effect::Writes, Shape::One, "gik config init --global")
+        .for_people();

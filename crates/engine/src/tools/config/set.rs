@@ -158,4 +158,5 @@ pub const TOOL: Tool = Tool::new::<Set>(
     Effect::Writes,
     Shape::One,
     "gik config set indexing.max_file_bytes 8388608",
-);
+)
+.for_people();

@@ -145,4 +145,5 @@ fn output(layers: &Layers, standing: Standing) -> Output {
 
 /// The row of the table.
 pub const TOOL: Tool =
-    Tool::new::<TrustConfig>(&["config", "trust"], Effect::Writes, Shape::One, "gik config trust");
+    Tool::new::<TrustConfig>(&["config", "trust"], Effect::Writes, Shape::One, "gik config trust")
+        .for_people();

@@ -58,6 +58,7 @@ pub struct Args {
     pub from_git: bool,
     /// How many questions are made at most, from the newest commits [default: 200]
     #[arg(long, value_name = "N", requires = "from_git", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[schemars(range(min = 1, max = 10_000))]
     pub limit: Option<u32>,
     /// Look for better weights, and write them to the config where they help held-out questions
     #[arg(long, conflicts_with_all = ["compare", "without"])]
@@ -303,4 +304,5 @@ pub const TOOL: Tool = Tool::new::<Eval>(
     Effect::Writes,
     Shape::One,
     "gik eval questions.jsonl --without meaning",
-);
+)
+.for_people();

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::names::{label, scopes, short_id, sources, split_tags};
 use super::{Change, Place, change};
+use crate::sandbox::readable;
 use crate::tool::Runs;
 use crate::view::{Style, shorten};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, branching};
@@ -131,14 +132,15 @@ fn text(ws: &Workspace<'_>, args: &Args) -> Result<String> {
 }
 
 fn read_text(ws: &Workspace<'_>, file: &Path) -> Result<String> {
-    let path = ws.key_of(file)?.to_path(&ws.root);
-    if !fs::exists(&path) {
+    let typed = file.to_string_lossy();
+    if !fs::exists(&ws.key_of(file)?.to_path(&ws.root)) {
         return Err(Failure::new(
             ErrorCode::PathMissing,
             format!("there is no `{}`", file.display()),
         )
         .hint("paths are relative to the current folder"));
     }
+    let path = readable(ws, &typed)?.to_path(&ws.root);
     if fs::metadata(&path)?.len() > MAX_TEXT_BYTES {
         return Err(too_long());
     }
@@ -207,4 +209,5 @@ pub const TOOL: Tool = Tool::new::<Add>(
     Effect::Writes,
     Shape::One,
     "gik memory add \"We use SQLite: one file, no server\" --title Storage --source decision --tag architecture",
-);
+)
+.called("remember");

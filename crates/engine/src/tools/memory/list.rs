@@ -1,5 +1,7 @@
 //! `gik memory list`: the entries that can be seen from this branch, newest first.
 
+use std::ops::Range;
+
 use gik_base::Result;
 use gik_contract::{MemoryEntry, MemoryScope, MemorySource};
 use gik_ledger::memory::visible_memory;
@@ -9,7 +11,7 @@ use serde_json::Value;
 
 use super::names::{scopes, sources, split_tags};
 use super::table;
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::count;
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
 
@@ -72,6 +74,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.entries)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.entries, rows)
     }
 
     fn found(&self) -> bool {

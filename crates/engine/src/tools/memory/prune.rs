@@ -240,7 +240,8 @@ pub const TOOL: Tool = Tool::new::<Prune>(
     Effect::Writes,
     Shape::List,
     "gik memory prune --max-age-days 365 --obsolete-tag deprecated --dry-run",
-);
+)
+.destroying();
 
 #[cfg(test)]
 mod tests {

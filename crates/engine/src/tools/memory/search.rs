@@ -1,5 +1,7 @@
 //! `gik memory search`: entries that match, best first.
 
+use std::ops::Range;
+
 use gik_base::Result;
 use gik_contract::ask::MemoryEvent;
 use schemars::JsonSchema;
@@ -10,7 +12,7 @@ use super::indented;
 use super::names::short_id;
 use crate::answer::{memory_events, understood};
 use crate::conditions::Flags;
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of, words};
 use crate::view::Style;
 use crate::{Context, Effect, Report, Shape, Tool, View, bases};
 
@@ -26,6 +28,8 @@ const DEFAULT_LIMIT: usize = 10;
 pub struct Args {
     /// What to look for
     #[arg(required = true, value_name = "QUERY")]
+    #[serde(deserialize_with = "words")]
+    #[schemars(with = "String")]
     pub query: Vec<String>,
     /// How many entries at most, 0 for all [default: 10]
     #[arg(short = 'n', long, value_name = "N")]
@@ -66,6 +70,10 @@ impl Report for Output {
         rows_of(&self.entries)
     }
 
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.entries, rows)
+    }
+
     fn found(&self) -> bool {
         !self.entries.is_empty()
     }
@@ -97,4 +105,5 @@ pub const TOOL: Tool = Tool::new::<Search>(
     Effect::Reads,
     Shape::List,
     "gik memory search why sqlite",
-);
+)
+.called("recall");

@@ -78,7 +78,7 @@ fn the_first_entry_starts_the_workspace_and_each_is_a_revision() {
     let id = output["entry"]["id"].as_str().unwrap();
     let shown = fixture.ok(&show::TOOL, json!({ "id": &id[4..10] }));
     assert_eq!((&shown["title"], &shown["archived"]), (&json!("Storage"), &json!(false)));
-    let found = fixture.ok(&search::TOOL, json!({ "query": ["sqlite"] }));
+    let found = fixture.ok(&search::TOOL, json!({ "query": "sqlite" }));
     assert_eq!(found["entries"][0]["id"], id);
 }
 
@@ -132,7 +132,7 @@ fn pruned_entries_are_archived_and_come_back() {
     assert_eq!(fixture.listed(json!({ "scope": "project" })), 1);
     assert_eq!(fixture.listed(json!({ "scope": "project", "archived": true })), 1);
     assert_eq!(fixture.ok(&show::TOOL, json!({ "id": old }))["archived"], true);
-    let found = fixture.ok(&search::TOOL, json!({ "query": ["rule"] }));
+    let found = fixture.ok(&search::TOOL, json!({ "query": "rule" }));
     assert!(!found.to_string().contains(&old));
 
     // Nothing more to prune is no revision.

@@ -175,4 +175,5 @@ pub const TOOL: Tool = Tool::new::<Add>(
     Effect::Writes,
     Shape::One,
     "gik model add ./all-MiniLM-L6-v2 --name sentence-transformers/all-MiniLM-L6-v2",
-);
+)
+.for_people();

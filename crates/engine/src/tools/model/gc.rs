@@ -119,4 +119,5 @@ fn trimmed(ctx: &Context<'_>, dry_run: bool) -> Result<CacheSize> {
 
 /// The row of the table.
 pub const TOOL: Tool =
-    Tool::new::<Gc>(&["model", "gc"], Effect::Writes, Shape::List, "gik model gc --dry-run");
+    Tool::new::<Gc>(&["model", "gc"], Effect::Writes, Shape::List, "gik model gc --dry-run")
+        .for_people();

@@ -1,5 +1,7 @@
 //! `gik model list`: the models there are, what each is, and which are in use.
 
+use std::ops::Range;
+
 use gik_base::Result;
 use gik_models::Library;
 use gik_models::library::Contents;
@@ -8,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{InUse, Listed, home, short_revision};
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Cell, Style, human_bytes};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -106,6 +108,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.models)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.models, rows)
     }
 }
 

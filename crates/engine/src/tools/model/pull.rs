@@ -97,4 +97,6 @@ pub const TOOL: Tool = Tool::new::<Pull>(
     Effect::Writes,
     Shape::One,
     "gik model pull sentence-transformers/all-MiniLM-L6-v2",
-);
+)
+.for_people()
+.reaching_out();

@@ -77,4 +77,5 @@ pub const TOOL: Tool = Tool::new::<Rm>(
     Effect::Writes,
     Shape::One,
     "gik model rm BAAI/bge-small-en-v1.5",
-);
+)
+.for_people();

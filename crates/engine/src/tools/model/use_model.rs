@@ -137,4 +137,5 @@ pub const TOOL: Tool = Tool::new::<Use>(
     Effect::Writes,
     Shape::One,
     "gik model use gik-static-256-v1",
-);
+)
+.for_people();

@@ -1,5 +1,7 @@
 //! `gik model verify`: reads every file and compares it with the manifest.
 
+use std::ops::Range;
+
 use gik_base::Result;
 use gik_models::ModelName;
 use schemars::JsonSchema;
@@ -7,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{library, refuse_builtin, short_revision};
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, count, human_bytes};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -83,6 +85,10 @@ impl Report for Output {
 
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.models)
+    }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.models, rows)
     }
 
     fn found(&self) -> bool {

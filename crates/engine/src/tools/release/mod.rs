@@ -217,4 +217,5 @@ pub const TOOL: Tool = Tool::new::<Release>(
     Effect::Writes,
     Shape::One,
     "gik release --tag v1.2.0 --append --dry-run",
-);
+)
+.for_people();

@@ -138,7 +138,8 @@ fn poll_interval(seconds: f64) -> Result<Duration> {
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Watch>(&["watch"], Effect::Reads, Shape::Stream, "gik watch");
+pub const TOOL: Tool =
+    Tool::new::<Watch>(&["watch"], Effect::Reads, Shape::Stream, "gik watch").for_people();
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 mod place;
 
+use std::ops::Range;
 use std::path::Path;
 
 use gik_base::{ErrorCode, Failure, Result, fs};
@@ -13,7 +14,7 @@ use serde_json::Value;
 
 use self::place::Place;
 use crate::history::{moment, no_history};
-use crate::tool::{Runs, rows_of};
+use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View};
 
@@ -32,6 +33,7 @@ pub struct Args {
     pub place: String,
     /// How many commits at most [default: 5]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[schemars(range(min = 1, max = 1000))]
     pub limit: Option<u32>,
 }
 
@@ -143,6 +145,10 @@ impl Report for Output {
     fn rows(&self) -> Option<Vec<Value>> {
         rows_of(&self.commits)
     }
+
+    fn keep_rows(&mut self, rows: Range<usize>) -> bool {
+        keep(&mut self.commits, rows)
+    }
 }
 
 fn render_reason(reason: &Reason, view: &mut View) {
@@ -188,7 +194,12 @@ impl Runs for Why {
         let has_file = |typed: &str| key_of(typed).is_ok_and(|key| fs::exists(&key.to_path(&root)));
         let place = Place::parse(&args.place, &has_file)?;
         let key = key_of(place.path)?;
-        let text = fs::read(&key.to_path(&root))?;
+        let path = key.to_path(&root);
+        if fs::metadata(&path)?.is_dir() {
+            return Err(Failure::new(ErrorCode::ArgumentInvalid, format!("`{key}` is a folder"))
+                .hint("name a file, or lines of it: `gik why src/main.rs:12`"));
+        }
+        let text = fs::read(&path)?;
         let n_lines =
             text.strip_suffix(b"\n").unwrap_or(&text).split(|byte| *byte == b'\n').count();
         let last = if text.is_empty() { 0 } else { u32::try_from(n_lines).unwrap_or(u32::MAX) };

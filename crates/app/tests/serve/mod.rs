@@ -1,0 +1,11 @@
+//! What programs see: MCP on standard input and output, HTTP on a port, the same answers on all surfaces.
+
+mod attacks;
+mod budget;
+mod client;
+mod envelope;
+mod http;
+mod parity;
+mod stdio;
+
+use client::{Http, Mcp};
