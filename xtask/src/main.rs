@@ -47,6 +47,8 @@ Usage: cargo xtask <command>
                           make the table of the built-in embedder from that model
   eval symbols [--language L] [--corpus DIR] [--files N] [--update]
                           definitions found in real packages against universal-ctags
+  eval graph [LANGUAGE | PACKAGE] [--update]
+                          calls and imports of real packages against Jedi and TypeScript
   eval code [SET.jsonl] [--ablate] [--update] | --gate
                           answers to labelled questions about real packages; what each signal brings
   eval packs [SET.jsonl] [--update]
@@ -88,6 +90,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["models"] => models::run(),
         ["distil", options @ ..] => distil::run(options),
         ["eval", "symbols", options @ ..] => eval::symbols(options),
+        ["eval", "graph", options @ ..] => eval::graph::graph(options),
         ["eval", "code", "--gate"] => eval::answers::gate(&workspace::root()),
         ["eval", "code", options @ ..] => eval::answers::code(options),
         ["eval", "packs", options @ ..] => eval::answers::packs(options),

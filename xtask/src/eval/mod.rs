@@ -6,6 +6,7 @@
 
 pub(crate) mod answers;
 mod compare;
+pub(crate) mod graph;
 mod kinds;
 mod local;
 mod oracle;

@@ -30,7 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("app", &["base", "contract", "engine"]),
     ("testkit", &[]),
-    ("xtask", &["base", "index", "models", "parse", "retrieve", "store", "testkit"]),
+    ("xtask", &["base", "graph", "index", "models", "parse", "retrieve", "store", "testkit"]),
 ];
 
 const LAYERS_FILE: &str = "xtask/src/tidy/structure.rs";

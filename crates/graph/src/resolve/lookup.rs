@@ -102,8 +102,16 @@ impl<'p> Resolver<'p> {
         left == 0 || depth > DEPTH_MAX
     }
 
-    /// What a name by itself stands for at a place.
-    pub(crate) fn bare(&self, file: u32, place: u32, name: &str, depth: u32) -> Lookup {
+    /// What a name by itself stands for at a place. The parser leaves out names that are local; that of a receiver may
+    /// be, so what a scope says of it counts, also where it says nothing but that the name is its own.
+    pub(crate) fn bare(
+        &self,
+        file: u32,
+        place: u32,
+        name: &str,
+        is_receiver: bool,
+        depth: u32,
+    ) -> Lookup {
         let Some(table) = self.project.table(file) else { return Lookup::default() };
         if self.is_spent(depth) {
             return Lookup::default();
@@ -129,9 +137,16 @@ impl<'p> Resolver<'p> {
                     if !table.bindings(own, name).is_empty() {
                         // A local name hides all others, also where nothing is known of it.
                         let symbols = symbols(table, file, table.members(own, name));
-                        let mut found = self.bound(file, own, name, depth + 1);
+                        let mut found = if is_receiver {
+                            self.bound(file, own, name, depth + 1)
+                        } else {
+                            self.imports(file, own, name, depth + 1)
+                        };
                         found.extend(symbols);
-                        return found;
+                        if is_receiver || !found.is_empty() || found.is_external {
+                            return found;
+                        }
+                        continue;
                     }
                     symbols(table, file, table.members(own, name))
                 },
@@ -150,6 +165,12 @@ impl<'p> Resolver<'p> {
                         return found;
                     }
                 }
+            }
+        }
+        if is_receiver && table.bindings(None, name).iter().any(|at| !table.is_import(*at)) {
+            let own = self.bound_values(file, None, name, depth + 1);
+            if !own.is_empty() || table.members(None, name).is_empty() {
+                return own;
             }
         }
         self.in_file(file, name, depth + 1)
@@ -183,7 +204,7 @@ impl<'p> Resolver<'p> {
         let mut found = Lookup::default();
         let Some(table) = self.project.table(file) else { return found };
         for &at in table.bindings(scope, name) {
-            if matches!(table.fact(at).kind, ScopeKind::Import | ScopeKind::ImportDefault) {
+            if table.is_import(at) {
                 found.extend(self.imported(file, at, depth + 1));
             }
         }
@@ -193,6 +214,13 @@ impl<'p> Resolver<'p> {
     /// What is known of a name that facts of a scope bind: what is imported, or values of a type.
     fn bound(&self, file: u32, scope: Option<u32>, name: &str, depth: u32) -> Lookup {
         let mut found = self.imports(file, scope, name, depth);
+        found.extend(self.bound_values(file, scope, name, depth));
+        found
+    }
+
+    /// The values that facts of a scope say a name holds.
+    fn bound_values(&self, file: u32, scope: Option<u32>, name: &str, depth: u32) -> Lookup {
+        let mut found = Lookup::default();
         let Some(table) = self.project.table(file) else { return found };
         for &at in table.bindings(scope, name) {
             found.extend(self.value_of(file, at, depth + 1));
@@ -327,7 +355,7 @@ impl<'p> Resolver<'p> {
         if let Some(found) = path {
             return found;
         }
-        (self.bare(file, place, name, depth), rest)
+        (self.bare(file, place, name, true, depth), rest)
     }
 
     /// The member of something.

@@ -99,7 +99,7 @@ fn of_reference(
     let name = table.facts.str(&reference.name);
     let place = reference.name.start;
     let Some(receiver) = &reference.receiver else {
-        return resolver.bare(file, place, name, 0);
+        return resolver.bare(file, place, name, false, 0);
     };
     let text = table.facts.str(receiver);
     let Some(mut steps) = expression::steps(text) else { return Lookup::default() };

@@ -215,6 +215,10 @@ impl Table {
         self.facts.symbols.get(at as usize)
     }
 
+    pub(crate) fn is_import(&self, at: u32) -> bool {
+        matches!(self.fact(at).kind, ScopeKind::Import | ScopeKind::ImportDefault)
+    }
+
     pub(crate) fn fact(&self, at: u32) -> &ScopeFact {
         &self.facts.scopes[at as usize]
     }

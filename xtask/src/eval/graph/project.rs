@@ -1,0 +1,173 @@
+//! A package as we see it: its files, its names, and what we say they stand for.
+
+use std::path::Path;
+
+use gik_base::FileKey;
+use gik_graph::resolve::{Layout, Manifests, Outcome, Table, edges_of, outcome};
+use gik_graph::{
+    EdgeKind, FileFacts, Node, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind,
+};
+use gik_parse::{Parsed, ReferenceRole};
+
+use crate::stop::Result;
+use crate::workspace;
+
+/// All files of a package, taken apart.
+pub(super) struct Project {
+    pub(super) paths: Vec<String>,
+    tables: Vec<Option<Table>>,
+    layout: Layout,
+}
+
+/// A name that is called or imported.
+#[derive(Debug, Clone)]
+pub(super) struct Site {
+    pub(super) file: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) is_import: bool,
+    /// What we say it stands for: file and line, 0 for the file itself. Several are candidates.
+    pub(super) ours: Vec<(u32, u32)>,
+}
+
+impl Project {
+    /// Reads all sources of a language below a folder.
+    pub(super) fn read(folder: &Path, language: &str) -> Result<Self> {
+        let endings: &[&str] = match language {
+            "python" => &[".py"],
+            _ => &[".ts", ".tsx"],
+        };
+        let mut paths: Vec<String> = workspace::all_files(folder)?
+            .into_iter()
+            .filter(|path| endings.iter().any(|ending| path.ends_with(ending)))
+            .collect();
+        paths.sort();
+        let mut tables = Vec::with_capacity(paths.len());
+        for path in &paths {
+            let text = workspace::read(&folder.join(path))?;
+            let key = FileKey::from_text(path.as_str());
+            let language = gik_parse::detect_by_name(&key);
+            let parsed = gik_parse::parse(&key, &text, language);
+            let id = language.map_or("", |language| language.id);
+            tables.push(Some(Table::new(facts(path, id, text, parsed))));
+        }
+        let layout = Layout::new(paths.clone(), Manifests::default());
+        Ok(Self { paths, tables, layout })
+    }
+
+    pub(super) fn text(&self, file: u32) -> &str {
+        let table = self.tables.get(file as usize).and_then(Option::as_ref);
+        table.map_or("", |table| table.facts().text.as_str())
+    }
+
+    /// The line of a node, 0 for a file.
+    fn place(&self, node: Node) -> (u32, u32) {
+        let table = self.tables.get(node.file as usize).and_then(Option::as_ref);
+        let line = node.symbol.zip(table).and_then(|(symbol, table)| {
+            let symbol = table.facts().symbols.get(symbol as usize)?;
+            Some(line_of(&table.facts().text, symbol.name_start))
+        });
+        (node.file, line.unwrap_or(0))
+    }
+
+    /// The line of the first definition of the same name in the same place: declarations of one function are one.
+    pub(super) fn first_line(&self, file: &str, line: u32) -> u32 {
+        let table = self.paths.iter().position(|path| path == file);
+        let Some(table) = table.and_then(|at| self.tables[at].as_ref()) else { return line };
+        let facts = table.facts();
+        let line_of = |symbol: &SymbolFact| line_of(&facts.text, symbol.name_start);
+        let named = facts.symbols.iter().find(|symbol| line_of(symbol) == line);
+        let same = |symbol: &&SymbolFact| {
+            named.is_some_and(|named| {
+                (&named.name, &named.container) == (&symbol.name, &symbol.container)
+            })
+        };
+        facts.symbols.iter().find(same).map_or(line, line_of)
+    }
+
+    /// Every call and imported name, or as many as asked for, evenly over the package.
+    pub(super) fn sites(&self, limit: usize) -> Vec<Site> {
+        let mut sites = Vec::new();
+        for (file, table) in (0..).zip(&self.tables) {
+            let Some(table) = table else { continue };
+            let facts = table.facts();
+            for reference in facts.references.iter().filter(|one| one.role == Role::Call) {
+                let ours = match outcome(&self.layout, &self.tables, file, reference) {
+                    Outcome::Known(nodes) => {
+                        nodes.iter().map(|(node, _)| self.place(*node)).collect()
+                    },
+                    Outcome::External | Outcome::Unknown => Vec::new(),
+                };
+                let (start, end) = (reference.name.start, reference.name.end);
+                sites.push(Site { file, start, end, is_import: false, ours });
+            }
+            let edges = edges_of(&self.layout, &self.tables, file).edges;
+            for fact in &facts.scopes {
+                let is_import = matches!(fact.kind, ScopeKind::Import | ScopeKind::ImportDefault);
+                let named = fact.name.as_ref().or(fact.alias.as_ref());
+                let Some(name) = named.filter(|_| is_import && fact.from.is_some()) else {
+                    continue;
+                };
+                let at = |edge: &&gik_graph::Edge| {
+                    edge.kind == EdgeKind::Imports
+                        && edge.evidence.as_ref().is_some_and(|one| one.start == name.start)
+                };
+                let ours = edges.iter().filter(at).map(|edge| self.place(edge.to)).collect();
+                sites.push(Site { file, start: name.start, end: name.end, is_import: true, ours });
+            }
+        }
+        let step = sites.len().div_ceil(limit.max(1)).max(1);
+        sites.into_iter().step_by(step).collect()
+    }
+}
+
+/// The 1-based line of a byte.
+pub(super) fn line_of(text: &str, at: u32) -> u32 {
+    let before = text.as_bytes().get(..at as usize).unwrap_or_default();
+    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
+}
+
+fn facts(path: &str, language: &str, text: String, parsed: Parsed) -> FileFacts {
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let mut symbols = parsed.symbols;
+    symbols.sort_by_key(|symbol| symbol.bytes.start);
+    FileFacts {
+        path: path.to_owned(),
+        language: language.to_owned(),
+        symbols: symbols
+            .into_iter()
+            .map(|symbol| SymbolFact {
+                kind: SymbolKind::from_word(symbol.kind.as_str()),
+                bytes: place(symbol.bytes.start)..place(symbol.bytes.end),
+                name_start: place(symbol.name_bytes.start),
+                is_public: symbol.visibility != Some(gik_parse::Visibility::Private),
+                name: symbol.name,
+                container: symbol.container,
+            })
+            .collect(),
+        references: parsed
+            .references
+            .into_iter()
+            .map(|reference| ReferenceFact {
+                name: reference.name,
+                role: match reference.role {
+                    ReferenceRole::Call => Role::Call,
+                    ReferenceRole::Usage => Role::Usage,
+                    ReferenceRole::Import => Role::Import,
+                    ReferenceRole::Type => Role::Type,
+                    ReferenceRole::Write => Role::Write,
+                },
+                receiver: reference.receiver,
+            })
+            .collect(),
+        scopes: parsed
+            .scope_facts
+            .into_iter()
+            .filter_map(|fact| {
+                let kind = ScopeKind::from_number(fact.kind.number())?;
+                Some(ScopeFact { kind, name: fact.name, from: fact.from, alias: fact.alias })
+            })
+            .collect(),
+        text,
+    }
+}
