@@ -1,7 +1,9 @@
 //! What the manifests of a workspace say about the names of modules.
 
+use std::path::Path;
+
 use gik_base::Result;
-use gik_graph::resolve::{Manifests, NodePackage, ScriptPaths};
+use gik_graph::resolve::{CrateRoot, Manifests, NodePackage, ScriptPaths};
 use gik_store::{FileRow, Snapshot};
 use serde_json::Value;
 
@@ -35,10 +37,91 @@ pub(super) fn read(
                 let settings = script_paths(ws, snapshot, files, path, 0)?;
                 manifests.scripts.insert(folder.to_owned(), settings);
             },
+            "go.mod" => {
+                let Some(text) = text_of(ws, snapshot, file)? else { continue };
+                if let Some(module) = go_module(&text) {
+                    manifests.go.entry(module.to_owned()).or_insert_with(|| folder.to_owned());
+                }
+            },
+            "Cargo.toml" => {
+                let Some(text) = text_of(ws, snapshot, file)? else { continue };
+                if let Some((name, root)) = rust_crate(&text, folder) {
+                    manifests.crates.entry(name).or_insert(root);
+                }
+            },
+            "compile_commands.json" => {
+                let Some(text) = text_of(ws, snapshot, file)? else { continue };
+                manifests.includes.extend(include_folders(&text, &ws.root));
+            },
             _ => {},
         }
     }
+    manifests.includes.sort_unstable();
+    manifests.includes.dedup();
     Ok(manifests)
+}
+
+/// The name of a module of Go.
+fn go_module(text: &str) -> Option<&str> {
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
+    let name = line.split("//").next().unwrap_or(line).trim().trim_matches('"');
+    (!name.is_empty()).then_some(name)
+}
+
+/// A crate: its name in code and where it starts.
+fn rust_crate(text: &str, folder: &str) -> Option<(String, CrateRoot)> {
+    let (mut section, mut name, mut lib_name, mut path) = ("", None, None, None);
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with('[') {
+            section = line;
+            continue;
+        }
+        let Some((key, value)) = line.split_once('=') else { continue };
+        let value = value.trim().trim_matches('"');
+        match (section, key.trim()) {
+            ("[package]", "name") => name = Some(value),
+            ("[lib]", "name") => lib_name = Some(value),
+            ("[lib]", "path") => path = Some(value),
+            _ => {},
+        }
+    }
+    let name = lib_name.or(name)?.replace('-', "_");
+    let file = below(folder, path.unwrap_or("src/lib.rs"))?;
+    Some((name, CrateRoot { folder: folder.to_owned(), file }))
+}
+
+/// The folders of the workspace that compilers are told to look for headers in.
+fn include_folders(text: &str, root: &Path) -> Vec<String> {
+    let Ok(Value::Array(commands)) = serde_json::from_str(text) else { return Vec::new() };
+    let mut folders = Vec::new();
+    for command in &commands {
+        let start = command.get("directory").and_then(Value::as_str).unwrap_or_default();
+        let words: Vec<&str> = match (command.get("arguments"), command.get("command")) {
+            (Some(Value::Array(list)), _) => list.iter().filter_map(Value::as_str).collect(),
+            (_, Some(Value::String(line))) => line.split_whitespace().collect(),
+            _ => Vec::new(),
+        };
+        let mut is_next = false;
+        for word in words {
+            let named =
+                ["-I", "-isystem", "-iquote"].iter().find_map(|flag| word.strip_prefix(flag));
+            let folder = match named {
+                _ if is_next => Some(word),
+                Some("") => {
+                    is_next = true;
+                    continue;
+                },
+                named => named,
+            };
+            is_next = false;
+            let Some(folder) = folder else { continue };
+            let path = Path::new(start).join(folder);
+            let inside = path.strip_prefix(root).ok().and_then(Path::to_str);
+            folders.extend(inside.and_then(|inside| below("", &inside.replace('\\', "/"))));
+        }
+    }
+    folders
 }
 
 /// A package and what it offers.
@@ -212,6 +295,24 @@ mod tests {
         let text = "{ // a\n \"a/*b\": [1, 2,], /* c */ \"d\\\"//\": 1,\n}";
         let json: Value = serde_json::from_str(&without_comments(text)).unwrap();
         assert_eq!(json, serde_json::json!({"a/*b": [1, 2], "d\"//": 1}));
+    }
+
+    #[test]
+    fn names_of_modules_and_crates_are_read() {
+        assert_eq!(
+            go_module("// x\nmodule example.com/a/b // y\n\ngo 1.21\n"),
+            Some("example.com/a/b")
+        );
+        let text = "[package]\nname = \"my-store\"\n[dependencies]\nname = \"no\"\n[lib]\npath = \"lib.rs\"\n";
+        let (name, root) = rust_crate(text, "crates/store").unwrap();
+        assert_eq!((name.as_str(), root.file.as_str()), ("my_store", "crates/store/lib.rs"));
+    }
+
+    #[test]
+    fn folders_of_headers_are_those_inside_the_workspace() {
+        let text = r#"[{"directory":"/w/build","command":"cc -I../inc -I /w/src -I/usr/include -c a.c","file":"a.c"}]"#;
+        let folders = include_folders(text, Path::new("/w"));
+        assert_eq!(folders, ["inc", "src"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a short text says: a chain of names, calls and members (`self.store.open()`), or a type (`Optional[Store]`).
 
-use super::rules::Rules;
+use super::rules::{Family, Rules};
 
 /// One step of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +130,10 @@ fn add_type<'t>(
     let mut rest = part.trim();
     loop {
         let before = rest;
+        // The name of a lifetime.
+        if rules.family == Family::Rust && rest.starts_with('\'') {
+            rest = rest.split_once(' ').map_or(rest, |(_, rest)| rest.trim_start());
+        }
         for word in [
             "readonly ",
             "const ",
@@ -156,8 +160,10 @@ fn add_type<'t>(
         }
         if rest.starts_with('(') && closing(rest) == Some(rest.len() - 1) {
             rest = rest[1..rest.len() - 1].trim();
-            if top_level(rest, &[',']).count() == 1 {
-                return add_types(rest, rules, is_many, depth + 1, found);
+            // Of several values the first one counts where a function gives them one by one.
+            let first = top_level(rest, &[',']).next().unwrap_or(rest);
+            if first == rest || rules.family == Family::Go {
+                return add_types(first, rules, is_many, depth + 1, found);
             }
             return;
         }

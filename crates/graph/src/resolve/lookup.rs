@@ -13,7 +13,7 @@ use crate::facts::{ScopeKind, SymbolKind};
 /// How many steps one question may take, through all that it leads to.
 const FUEL: u32 = 600;
 /// How deep names may lead to further names.
-const DEPTH_MAX: u32 = 14;
+const DEPTH_MAX: u32 = 48;
 /// How many types a type may inherit from, with theirs.
 const ANCESTORS_MAX: usize = 48;
 /// More meanings than this are none.
@@ -35,6 +35,8 @@ pub(crate) enum Meaning {
     File(u32),
     /// A folder that is a package.
     Folder(String),
+    /// A package that files name.
+    Package(String),
     /// Some value of a type.
     Value(Target),
     /// Many values of a type.
@@ -69,6 +71,16 @@ impl Lookup {
             self.add(meaning, how);
         }
         self.is_external |= other.is_external;
+    }
+
+    /// The same, where what another file defines is known through a type.
+    fn inherited(mut self, file: u32) -> Self {
+        for (meaning, how) in &mut self.meanings {
+            if matches!(meaning, Meaning::Symbol(target) if target.file != file) {
+                *how = (*how).max(Provenance::Type);
+            }
+        }
+        self
     }
 
     /// The same, known by no better means than these.
@@ -125,7 +137,8 @@ impl<'p> Resolver<'p> {
                     if !table.rules.sees_members {
                         continue;
                     }
-                    self.member_of_type(Target { file, symbol: at }, name, depth + 1)
+                    let own = Target { file, symbol: at };
+                    self.member_of_type(own, name, depth + 1).inherited(file)
                 },
                 SymbolKind::Value => continue,
                 SymbolKind::Function
@@ -195,6 +208,9 @@ impl<'p> Resolver<'p> {
         }
         if found.is_empty() && table.rules.shares != Shares::Nothing {
             found.extend(languages::shared(self, file, table, name));
+        }
+        if found.is_empty() {
+            found.extend(languages::elsewhere(self, file, table, name));
         }
         found
     }
@@ -326,6 +342,9 @@ impl<'p> Resolver<'p> {
         let own_type = || table.type_at(place).map(|symbol| Target { file, symbol });
         let one =
             |meaning| Lookup { meanings: vec![(meaning, Provenance::Syntax)], is_external: false };
+        if let Some(found) = languages::leading_path(self, file, table, place, name, rest) {
+            return found;
+        }
         if table.rules.own_words.contains(&name) {
             let own = own_type().map(Meaning::Value).or_else(|| {
                 languages::own_object(table, place)
@@ -351,10 +370,6 @@ impl<'p> Resolver<'p> {
             }
             return (found, rest);
         }
-        let path = languages::leading_path(self, file, table, place, name, rest);
-        if let Some(found) = path {
-            return found;
-        }
         (self.bare(file, place, name, true, depth), rest)
     }
 
@@ -371,12 +386,20 @@ impl<'p> Resolver<'p> {
             Meaning::Value(target) => {
                 self.member_of_type(*target, name, depth + 1).by(Provenance::Type)
             },
+            Meaning::Package(package) => {
+                languages::in_package(self, package, name).by(Provenance::Import)
+            },
             Meaning::Many(_) => Lookup::default(),
             Meaning::Symbol(target) => {
                 let Some(table) = self.project.table(target.file) else { return Lookup::default() };
                 let Some(symbol) = table.symbol(target.symbol) else { return Lookup::default() };
                 if symbol.kind.is_type() {
                     return self.member_of_type(*target, name, depth + 1);
+                }
+                if symbol.kind == SymbolKind::Module
+                    && let Some(file) = languages::module_file(self, table, *target)
+                {
+                    return self.exported(file, name, depth + 1).by(Provenance::Import);
                 }
                 let own = symbols(table, target.file, table.members(Some(target.symbol), name));
                 if !own.is_empty() || symbol.kind == SymbolKind::Module {
@@ -628,7 +651,8 @@ impl<'p> Resolver<'p> {
         }
         let fact = table.fact(at);
         let Some(from) = &fact.from else { return Lookup::default() };
-        let module = languages::module(self, file, table, table.facts.str(from));
+        let place = fact.name.as_ref().or(fact.alias.as_ref()).unwrap_or(from).start;
+        let module = languages::module(self, file, table, table.facts.str(from), place);
         let Some(module) = module else { return Lookup::external() };
         let found = match (&fact.kind, &fact.name) {
             (ScopeKind::ImportDefault, _) => {
@@ -677,7 +701,9 @@ impl<'p> Resolver<'p> {
                 continue;
             }
             let Some(from) = &fact.from else { continue };
-            match languages::module(self, file, table, table.facts.str(from)) {
+            let place = fact.alias.as_ref().unwrap_or(from).start;
+            match languages::module(self, file, table, table.facts.str(from), place) {
+                Some(Meaning::File(own)) if own == file => {},
                 Some(module) => found.extend(languages::among_all(self, &module, name, depth + 1)),
                 None => found.is_external = true,
             }

@@ -112,7 +112,7 @@ fn nodes(lookup: &Lookup) -> Vec<(Node, Provenance)> {
     let node = |(meaning, how): &(Meaning, Provenance)| match meaning {
         Meaning::Symbol(Target { file, symbol }) => Some((Node::symbol(*file, *symbol), *how)),
         Meaning::File(file) => Some((Node::file(*file), *how)),
-        Meaning::Folder(_) | Meaning::Value(_) | Meaning::Many(_) => None,
+        Meaning::Folder(_) | Meaning::Package(_) | Meaning::Value(_) | Meaning::Many(_) => None,
     };
     let mut nodes: Vec<(Node, Provenance)> = lookup.meanings.iter().filter_map(node).collect();
     nodes.sort_unstable();
@@ -203,8 +203,10 @@ fn imports(resolver: &Resolver<'_>, table: &Table, found: &mut Found) {
             | ScopeKind::Local => continue,
         };
         let Some(from) = &fact.from else { continue };
+        let evidence = fact.name.as_ref().or(fact.alias.as_ref()).unwrap_or(from);
+        let place = evidence.start;
         resolver.refuel();
-        let module = languages::module(resolver, file, table, table.facts.str(from));
+        let module = languages::module(resolver, file, table, table.facts.str(from), place);
         let whole = match &module {
             Some(Meaning::File(other)) => vec![(Node::file(*other), Provenance::Import)],
             Some(Meaning::Symbol(target)) => {
@@ -212,7 +214,9 @@ fn imports(resolver: &Resolver<'_>, table: &Table, found: &mut Found) {
             },
             _ => Vec::new(),
         };
-        found.add(Node::file(file), kind, &whole, from);
+        // What a tree of uses says of a module has no place of its own.
+        let is_written = table.rules.family != rules::Family::Rust;
+        found.add(Node::file(file), kind, &whole, if is_written { from } else { evidence });
         let named = fact
             .name
             .as_ref()

@@ -48,8 +48,11 @@ pub struct Table {
 
 impl Table {
     /// Arranges the facts of a file.
-    pub fn new(facts: FileFacts) -> Self {
+    pub fn new(mut facts: FileFacts) -> Self {
         let rules = rules::of(&facts.language);
+        if rules.family == Family::Rust {
+            super::languages::rust::expand(&mut facts);
+        }
         let around = around(&facts.symbols);
         let (owners, foreign) = owners(&facts.symbols, &around);
         let mut by_owner: Vec<u32> = (0..).take(facts.symbols.len()).collect();
@@ -96,7 +99,7 @@ impl Table {
         let start = start.unwrap_or(0);
         match fact.kind {
             ScopeKind::Import | ScopeKind::ImportDefault => {
-                let local = if !alias.is_empty() {
+                let local = if !alias.is_empty() && alias != "self" {
                     alias
                 } else if !name.is_empty() {
                     last_part(&name).to_owned()
@@ -119,11 +122,22 @@ impl Table {
             },
             ScopeKind::ImportAll => self.wildcards.push(at),
             ScopeKind::Reexport | ScopeKind::Export => {
-                let offered = if alias.is_empty() { last_part(&name).to_owned() } else { alias };
+                let offered = if !alias.is_empty() && alias != "self" {
+                    alias
+                } else if !name.is_empty() {
+                    last_part(&name).to_owned()
+                } else {
+                    last_part(&text(&fact.from)).to_owned()
+                };
                 if offered == "default" {
                     self.default_export = Some(at);
                 }
-                self.exports.entry(offered).or_default().push(at);
+                if self.rules.family == Family::Rust {
+                    let scope = self.scope_at(start, None);
+                    self.bindings.entry((scope, offered)).or_default().push(at);
+                } else {
+                    self.exports.entry(offered).or_default().push(at);
+                }
             },
             ScopeKind::ReexportAll => self.wildcards.push(at),
             ScopeKind::ExportDefault => self.default_export = Some(at),
@@ -216,7 +230,10 @@ impl Table {
     }
 
     pub(crate) fn is_import(&self, at: u32) -> bool {
-        matches!(self.fact(at).kind, ScopeKind::Import | ScopeKind::ImportDefault)
+        matches!(
+            self.fact(at).kind,
+            ScopeKind::Import | ScopeKind::ImportDefault | ScopeKind::Reexport
+        )
     }
 
     pub(crate) fn fact(&self, at: u32) -> &ScopeFact {
@@ -345,7 +362,7 @@ impl Table {
         for (symbol, owner) in self.facts.symbols.iter().zip(&self.owners) {
             add(&symbol.name);
             add(symbol.container.as_deref().unwrap_or_default());
-            let owner = owner.map_or(0, |owner| owner + 1);
+            let owner = owner.map_or(0, |owner| owner.wrapping_add(1));
             add(&format!("{:?} {} {owner}", symbol.kind, symbol.is_public));
         }
         for fact in self.facts.scopes.iter().filter(|fact| self.is_seen(fact)) {
@@ -425,6 +442,14 @@ fn owners(
             *known = at;
         }
     }
+    // A namespace of several parts is known by all of them.
+    let mut spaces: HashMap<String, u32> = HashMap::default();
+    for (at, symbol) in (0..).zip(symbols).filter(|(_, one)| one.kind == SymbolKind::Module) {
+        for separator in ["\\", ".", "::"].iter().filter(|_| symbol.container.is_some()) {
+            let container = symbol.container.as_deref().unwrap_or_default();
+            spaces.entry([container, separator, &symbol.name].concat()).or_insert(at);
+        }
+    }
     let mut foreign: HashMap<String, Vec<u32>> = HashMap::default();
     let mut owners = Vec::with_capacity(symbols.len());
     for (at, symbol) in (0..).zip(symbols) {
@@ -432,12 +457,15 @@ fn owners(
             let simple = last_part(container);
             let mut here = around[at as usize];
             while let Some(outer) = here {
-                if symbols[outer as usize].name == simple {
+                let name = symbols[outer as usize].name.as_str();
+                if name == simple || name == container {
                     return Some(outer);
                 }
                 here = around[outer as usize];
             }
-            tops.get(simple).copied().filter(|top| *top != at)
+            let space = spaces.get(container).or_else(|| tops.get(container));
+            let top = space.or_else(|| tops.get(simple));
+            top.copied().filter(|top| *top != at)
         });
         if owner.is_none()
             && let Some(container) = &symbol.container

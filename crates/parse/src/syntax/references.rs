@@ -87,6 +87,11 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
             if frames.len() == 1 && matches!(kind.interest, Interest::Inside) {
                 self.names.open_statement(span(node));
             }
+            if kind.has_scopes {
+                let reader = &mut *self.reader;
+                let (grammar, facts) = (reader.grammar, &mut reader.outline.scope_facts);
+                grammar.scopes.read(node, self.text, &mut self.levels, facts);
+            }
             match kind.interest {
                 Interest::Nothing => {},
                 Interest::Comment => {
@@ -102,11 +107,6 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
                     }
                 },
                 Interest::Inside | Interest::Text => {
-                    if kind.has_scopes {
-                        let reader = &mut *self.reader;
-                        let (grammar, facts) = (reader.grammar, &mut reader.outline.scope_facts);
-                        grammar.scopes.read(node, self.text, &mut self.levels, facts);
-                    }
                     if kind.may_define
                         && let Some(parent) = frames.last()
                     {

@@ -11,6 +11,8 @@ use crate::scope_fact::{ScopeFact, ScopeFactKind};
 
 /// Longer names, modules and types say nothing that could be looked up.
 const LENGTH_MAX: u32 = 200;
+/// A tree of imports may go over many lines.
+const TREE_MAX: u32 = 8000;
 
 /// The patterns of one language.
 #[derive(Debug)]
@@ -80,9 +82,11 @@ impl Scopes {
                 }
             }
             let Some(kind) = kind else { continue };
+            let is_import = matches!(kind, ScopeFactKind::Import | ScopeFactKind::Reexport);
+            let length_max = if is_import { TREE_MAX } else { LENGTH_MAX };
             let places = [&name, &from, &alias];
             let is_short = places.into_iter().flatten().all(|place| {
-                place.end - place.start <= LENGTH_MAX
+                place.end - place.start <= length_max
                     && text.get(place.start as usize..place.end as usize).is_some()
             });
             let fact = ScopeFact { kind, name, from, alias };

@@ -1,6 +1,7 @@
 //! What edges small projects have, through the index and back.
 
 mod incremental;
+mod others;
 mod python;
 mod typescript;
 

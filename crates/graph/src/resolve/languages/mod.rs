@@ -1,7 +1,10 @@
 //! Where languages differ in how modules are found and what they offer; one file for each family.
 
+mod includes;
 mod javascript;
+mod packages;
 mod python;
+pub(crate) mod rust;
 
 use super::expression::Step;
 use super::lookup::{Lookup, Meaning, Resolver, Target, symbols};
@@ -10,24 +13,25 @@ use super::rules::{Family, Shares};
 use super::table::Table;
 use crate::{Provenance, SymbolKind};
 
-/// The module that an import names; none where it is not part of the project.
+/// The module that an import at a place names; none where it is not part of the project.
 pub(crate) fn module(
     resolver: &Resolver<'_>,
     file: u32,
     table: &Table,
     name: &str,
+    place: u32,
 ) -> Option<Meaning> {
     match table.rules.family {
         Family::Python => python::module(resolver, file, name),
         Family::JavaScript => javascript::module(resolver, file, name),
-        Family::Rust
-        | Family::Go
-        | Family::Jvm
-        | Family::CSharp
-        | Family::C
-        | Family::Ruby
-        | Family::Php
-        | Family::Other => None,
+        Family::Rust => rust::module(resolver, file, table, name, place),
+        Family::Go => packages::go(resolver, name),
+        Family::Jvm | Family::CSharp | Family::Php => {
+            packages::named(resolver, table.rules.family, name)
+        },
+        Family::C => includes::c(resolver, file, name),
+        Family::Ruby => includes::ruby(resolver, file, name),
+        Family::Other => None,
     }
 }
 
@@ -39,18 +43,10 @@ pub(crate) fn whole(
     at: u32,
     module: Meaning,
 ) -> Meaning {
-    match table.rules.family {
-        Family::Python => python::whole(resolver, file, table, at, module),
-        Family::JavaScript
-        | Family::Rust
-        | Family::Go
-        | Family::Jvm
-        | Family::CSharp
-        | Family::C
-        | Family::Ruby
-        | Family::Php
-        | Family::Other => module,
+    if table.rules.family == Family::Python {
+        return python::whole(resolver, file, table, at, module);
     }
+    module
 }
 
 /// What a file offers under a name, in languages without exports of their own.
@@ -63,21 +59,48 @@ pub(crate) fn offered(
 ) -> Lookup {
     match table.rules.family {
         Family::Python => python::offered(resolver, file, name, depth),
+        Family::Rust => rust::offered(resolver, file, name, depth),
+        // What a header includes comes with it.
+        Family::C | Family::Ruby => {
+            let found = packages::declared(table, file, name);
+            if found.is_empty() {
+                resolver.through_wildcards(file, name, true, depth)
+            } else {
+                found
+            }
+        },
         Family::JavaScript
-        | Family::Rust
         | Family::Go
         | Family::Jvm
         | Family::CSharp
-        | Family::C
-        | Family::Ruby
         | Family::Php
-        | Family::Other => symbols(table, file, table.members(None, name)),
+        | Family::Other => packages::declared(table, file, name),
     }
+}
+
+/// The file that a symbol of the kind of a module stands for.
+pub(crate) fn module_file(resolver: &Resolver<'_>, table: &Table, of: Target) -> Option<u32> {
+    if table.rules.family == Family::Rust { rust::declared(resolver, of) } else { None }
+}
+
+/// What is named without being brought in.
+pub(crate) fn elsewhere(resolver: &Resolver<'_>, file: u32, table: &Table, name: &str) -> Lookup {
+    if table.rules.family == Family::Rust {
+        return rust::elsewhere(resolver, file, name);
+    }
+    Lookup::default()
+}
+
+/// What the files of a package define.
+pub(crate) fn in_package(resolver: &Resolver<'_>, package: &str, name: &str) -> Lookup {
+    packages::in_package(resolver, package, name)
 }
 
 /// What is in a folder that is a package.
 pub(crate) fn in_folder(resolver: &Resolver<'_>, folder: &str, name: &str) -> Lookup {
-    python::in_folder(resolver, folder, name)
+    let mut found = python::in_folder(resolver, folder, name);
+    found.extend(packages::in_go_folder(resolver, folder, name));
+    found
 }
 
 /// A name among everything that a module offers.
@@ -92,6 +115,9 @@ pub(crate) fn among_all(
         && !name.starts_with('_')
     {
         return resolver.exported(*file, name, depth);
+    }
+    if matches!(module, Meaning::Package(_) | Meaning::Folder(_) | Meaning::Symbol(_)) {
+        return resolver.member(module, name, depth);
     }
     Lookup::default()
 }
@@ -169,14 +195,17 @@ fn is_companion(table: &Table, other: &Table) -> bool {
 
 /// The beginning of a path that is no name of a scope: `crate::store`.
 pub(crate) fn leading_path<'s, 't>(
-    _resolver: &Resolver<'_>,
-    _file: u32,
-    _table: &Table,
-    _place: u32,
-    _name: &str,
-    _rest: &'s [Step<'t>],
+    resolver: &Resolver<'_>,
+    file: u32,
+    table: &Table,
+    place: u32,
+    name: &str,
+    rest: &'s [Step<'t>],
 ) -> Option<(Lookup, &'s [Step<'t>])> {
-    None
+    if table.rules.family != Family::Rust {
+        return None;
+    }
+    rust::leading(resolver, file, table, place, name).map(|found| (found, rest))
 }
 
 /// The object whose method is around a place: `this` inside of `const store = { open() { … } }`.

@@ -1,0 +1,90 @@
+//! Languages whose modules are packages: Go by folder, Java, Kotlin, C# and PHP by the name that files give.
+
+use super::super::lookup::{Lookup, Meaning, Resolver, Target, symbols};
+use super::super::rules::Family;
+use super::super::table::Table;
+use crate::Provenance;
+use crate::facts::SymbolKind;
+
+/// The folder of an imported package of Go.
+pub(super) fn go(resolver: &Resolver<'_>, name: &str) -> Option<Meaning> {
+    let modules = &resolver.project.layout.manifests.go;
+    let (folder, rest) = modules.iter().rev().find_map(|(module, folder)| {
+        let rest = name.strip_prefix(module.as_str())?;
+        (rest.is_empty() || rest.starts_with('/')).then_some((folder, rest))
+    })?;
+    let path = format!("{folder}{rest}");
+    let path = path.trim_matches('/');
+    let has_files = !resolver.project.files_in(path).is_empty();
+    has_files.then(|| Meaning::Folder(path.to_owned()))
+}
+
+/// What the files of a folder of Go define under a name.
+pub(super) fn in_go_folder(resolver: &Resolver<'_>, folder: &str, name: &str) -> Lookup {
+    let mut found = Lookup::default();
+    for &file in resolver.project.files_in(folder) {
+        let path = resolver.project.layout.path(file);
+        if !path.ends_with(".go") || path.ends_with("_test.go") {
+            continue;
+        }
+        if let Some(table) = resolver.project.table(file) {
+            found.extend(symbols(table, file, table.members(None, name)));
+        }
+    }
+    found
+}
+
+/// The package, or the definition inside a package, that a name with its package leads to.
+pub(super) fn named(resolver: &Resolver<'_>, family: Family, name: &str) -> Option<Meaning> {
+    let separator = if family == Family::Php { '\\' } else { '.' };
+    let name = name.trim_matches(separator);
+    if !resolver.project.files_of_package(name).is_empty() {
+        return Some(Meaning::Package(name.to_owned()));
+    }
+    // Types of a package, then what they hold.
+    for (at, _) in name.rmatch_indices(separator) {
+        let (package, rest) = (&name[..at], &name[at + 1..]);
+        if resolver.project.files_of_package(package).is_empty() {
+            continue;
+        }
+        let mut here = Meaning::Package(package.to_owned());
+        for part in rest.split(separator) {
+            let found = resolver.member(&here, part, 4);
+            let [(meaning, _)] = found.meanings.as_slice() else { return None };
+            here = meaning.clone();
+        }
+        return Some(here);
+    }
+    None
+}
+
+/// What the files of a package define under a name.
+pub(super) fn in_package(resolver: &Resolver<'_>, package: &str, name: &str) -> Lookup {
+    let mut found = Lookup::default();
+    for &file in resolver.project.files_of_package(package) {
+        if let Some(table) = resolver.project.table(file) {
+            found.extend(declared(table, file, name));
+        }
+    }
+    found
+}
+
+/// What a file defines under a name, outside of everything or in its namespace. Values are left out.
+pub(super) fn declared(table: &Table, file: u32, name: &str) -> Lookup {
+    let mut found = Lookup::default();
+    let mut add = |places: &[u32]| {
+        for &symbol in places {
+            let kind = table.symbol(symbol).map(|symbol| symbol.kind);
+            if kind.is_some_and(|kind| kind != SymbolKind::Value) {
+                found.add(Meaning::Symbol(Target { file, symbol }), Provenance::Import);
+            }
+        }
+    };
+    add(table.members(None, name));
+    for (at, symbol) in (0..).zip(&table.facts.symbols) {
+        if symbol.kind == SymbolKind::Module {
+            add(table.members(Some(at), name));
+        }
+    }
+    found
+}
