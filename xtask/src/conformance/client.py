@@ -17,7 +17,7 @@ async def converse(read, write):
         assert hello.server_info.name == "gik", hello
         tools = (await session.list_tools()).tools
         names = [tool.name for tool in tools]
-        assert names[:3] == ["search", "ask", "read_file"], names
+        assert names[:2] == ["search", "ask"], names
         calls = {
             "search": {"query": "greeting"},
             "ask": {"question": "how are people greeted"},

@@ -24,6 +24,7 @@ const SCENARIOS: &[&str] = &[
     "tools-call-with-progress",
     "json-schema-2020-12",
     "server-sse-multiple-streams",
+    "server-sse-polling",
     "resources-list",
     "resources-read-text",
     "resources-read-binary",
@@ -45,7 +46,6 @@ const NOT_OFFERED: &[(&str, &str)] = &[
     ("tools-call-elicitation", "the person is not asked through the client"),
     ("elicitation-sep1034-defaults", "the same"),
     ("elicitation-sep1330-enums", "the same"),
-    ("server-sse-polling", "streams are not closed in the middle of a call"),
     ("resources-subscribe", "no subscriptions: every read looks at the files"),
     ("resources-unsubscribe", "the same"),
 ];

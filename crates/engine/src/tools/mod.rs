@@ -98,6 +98,7 @@ pub static TOOLS: &[&Tool] = &[
 pub static FEW: &[&str] = &[
     "search",
     "ask",
+    "pack",
     "read_file",
     "symbols",
     "def",

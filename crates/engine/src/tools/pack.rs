@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::answer::{Missing, is_stale};
 use crate::packing::{Packed, Wanted, pack, storage};
-use crate::tool::Runs;
+use crate::tool::{Runs, words};
 use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Written};
 
@@ -28,6 +28,8 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Written};
 pub struct Args {
     /// The question
     #[arg(value_name = "QUERY")]
+    #[serde(deserialize_with = "words")]
+    #[schemars(with = "String")]
     pub query: Vec<String>,
     /// The question, as an option
     #[arg(long = "query", value_name = "QUERY", hide = true, conflicts_with = "query")]
