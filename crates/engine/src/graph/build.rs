@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use gik_base::{Result, parallel};
+use gik_base::{ErrorCode, Result, parallel};
 use gik_graph::resolve::{
     FileEdges, Layout, Table, Tables, edges_of, file_key, folder_key, package_key,
 };
@@ -30,6 +30,8 @@ const MANY: usize = 4;
 
 /// Finds the edges of what changed since they were last found, and keeps them. Takes the index as it was opened for
 /// reading and gives it back, opened anew where something was written.
+///
+/// Never fails for want of a lock or of write permission: the edges of what changed are then missing, which is said.
 pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
     {
         let snapshot = store.snapshot()?;
@@ -38,10 +40,23 @@ pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
             return Ok(store);
         }
     }
-    drop(store);
-    let held = ws.hold_for(PATIENCE)?;
-    update(ws, &held)?;
-    ws.store(Access::ReadOnly)
+    let updated = ws.hold_for(PATIENCE).and_then(|held| update(ws, &held));
+    match updated {
+        Ok(_) => {
+            drop(store);
+            ws.store(Access::ReadOnly)
+        },
+        Err(failure)
+            if matches!(
+                failure.code(),
+                ErrorCode::StoreBusy | ErrorCode::WorkspaceReadOnly | ErrorCode::DiskFull
+            ) =>
+        {
+            ws.ctx.progress.warn(&format!("the graph could not be brought up to date: {failure}"));
+            Ok(store)
+        },
+        Err(failure) => Err(failure),
+    }
 }
 
 /// As [`bring_up_to_date`], for a caller that holds the lock. Says how many files were resolved.
@@ -118,7 +133,7 @@ fn content(file: &FileRow) -> u64 {
 }
 
 /// Whether a file is what it was when its edges were found.
-fn is_as(file: &FileRow, known: &GraphFile) -> bool {
+pub(super) fn is_as(file: &FileRow, known: &GraphFile) -> bool {
     known.content == content(file) && known.path_key == file_key(file.key.as_str())
 }
 

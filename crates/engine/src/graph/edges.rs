@@ -1,11 +1,13 @@
 //! Edges as the index has them, by either end.
 
-use gik_base::collections::HashMap;
+use gik_base::collections::{HashMap, HashSet};
 use gik_base::{ErrorCode, Failure, Result};
 use gik_graph::resolve::file_key;
 use gik_graph::{Edge, EdgeKind, Edges, Evidence, Memory, Node, Provenance};
 use gik_index::FileNo;
 use gik_store::{EdgeRow, FileGraph, FileRow, Snapshot};
+
+use super::build::is_as;
 
 /// The graph of a snapshot; call [`super::bring_up_to_date`] before.
 pub struct Graph<'s> {
@@ -13,6 +15,9 @@ pub struct Graph<'s> {
     files: Vec<FileRow>,
     /// The place of each file by its row.
     places: HashMap<u32, u32>,
+    /// The rows of files that are what they were when their edges were found: symbols are known by their places, so
+    /// edges of others would lead astray.
+    current: HashSet<u32>,
     /// What was read already.
     read: HashMap<u32, FileGraph>,
 }
@@ -22,7 +27,14 @@ impl<'s> Graph<'s> {
     pub fn open(snapshot: &'s Snapshot<'s>) -> Result<Self> {
         let files = snapshot.files()?;
         let places = (0..).zip(&files).map(|(place, file)| (file.id.0, place)).collect();
-        Ok(Self { snapshot, files, places, read: HashMap::default() })
+        let rows: HashMap<u32, &FileRow> = files.iter().map(|file| (file.id.0, file)).collect();
+        let current = snapshot
+            .graph_files()?
+            .into_iter()
+            .filter(|known| rows.get(&known.file.0).is_some_and(|file| is_as(file, known)))
+            .map(|known| known.file.0)
+            .collect();
+        Ok(Self { snapshot, files, places, current, read: HashMap::default() })
     }
 
     /// All files, by place.
@@ -44,7 +56,9 @@ impl<'s> Graph<'s> {
     pub fn load(&self) -> Result<Memory> {
         let mut edges = Vec::new();
         self.snapshot.for_each_graph(|file, graph| {
-            if let Some(&place) = self.places.get(&file.0) {
+            if let Some(&place) = self.places.get(&file.0)
+                && self.current.contains(&file.0)
+            {
                 edges.extend(contained(place, &graph));
                 edges.extend(graph.edges.iter().filter_map(|row| self.edge(place, row)));
             }
@@ -58,7 +72,9 @@ impl<'s> Graph<'s> {
             let file = self.files.get(place as usize).ok_or_else(|| {
                 Failure::new(ErrorCode::Internal, format!("the graph has no file {place}"))
             })?;
-            let graph = self.snapshot.graph_of(file.id)?.unwrap_or_default();
+            let is_current = self.current.contains(&file.id.0);
+            let graph = if is_current { self.snapshot.graph_of(file.id)? } else { None };
+            let graph = graph.unwrap_or_default();
             self.read.insert(place, graph);
         }
         self.read.get(&place).ok_or_else(|| {
@@ -68,6 +84,10 @@ impl<'s> Graph<'s> {
 
     fn edge(&self, place: u32, row: &EdgeRow) -> Option<Edge> {
         let to = *self.places.get(&row.file.0)?;
+        // A file that takes no part has no symbols either.
+        if row.symbol.is_some() && !self.current.contains(&row.file.0) {
+            return None;
+        }
         Some(Edge {
             from: Node { file: place, symbol: row.from },
             to: Node { file: to, symbol: row.symbol },

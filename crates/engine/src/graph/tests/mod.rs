@@ -133,3 +133,23 @@ fn call_sites_of_unknown_receivers_are_counted_and_not_guessed() {
         assert_eq!(sites[0].from, Node::symbol(0, 2));
     });
 }
+
+#[test]
+fn edges_of_files_that_changed_are_left_out_until_they_are_found_again() {
+    let tree = Tree::empty();
+    tree.write("a.py", "from b import f\n\ndef g():\n    f()\n");
+    tree.write("b.py", "def f():\n    pass\n");
+    let calls = |snapshot: &Snapshot<'_>| {
+        let all = Graph::open(snapshot).unwrap().load().unwrap();
+        all.edges().iter().filter(|edge| edge.kind == EdgeKind::Calls).count()
+    };
+    assert_eq!(with_graph(&tree, |_, snapshot| calls(snapshot)), 1);
+    tree.write("b.py", "def other():\n    pass\n\ndef f():\n    pass\n");
+    let ctx = context(&tree);
+    let ws = ctx.open().unwrap();
+    index::index(&ws, &[], None, None, None).unwrap();
+    let store = ws.store(Access::ReadOnly).unwrap();
+    assert_eq!(calls(&store.snapshot().unwrap()), 0);
+    let store = bring_up_to_date(&ws, store).unwrap();
+    assert_eq!(calls(&store.snapshot().unwrap()), 1);
+}
