@@ -58,7 +58,9 @@ impl Declaration {
         let title = text(command.get_about());
         let long = text(command.get_long_about());
         let description = if long.is_empty() { format!("{title}.") } else { long };
-        let output = tool.output_schema().as_object().cloned().unwrap_or_default();
+        let mut output = tool.output_schema().to_value();
+        forget_widths(&mut output);
+        let output = output.as_object().cloned().unwrap_or_default();
         Self {
             tool,
             name: tool.wire_name(),
@@ -88,6 +90,23 @@ impl Declaration {
     ) -> Result<Box<dyn Answer>> {
         check(&self.input, &arguments)?;
         self.tool.run_json(ctx, Value::Object(arguments))
+    }
+}
+
+/// Takes away how many bits a number has: clients warn of formats that they do not know.
+fn forget_widths(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            let is_number = object.get("format").and_then(Value::as_str).is_some_and(|format| {
+                ["int", "uint", "float", "double"].iter().any(|known| format.starts_with(known))
+            });
+            if is_number {
+                object.remove("format");
+            }
+            object.values_mut().for_each(forget_widths);
+        },
+        Value::Array(items) => items.iter_mut().for_each(forget_widths),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {},
     }
 }
 

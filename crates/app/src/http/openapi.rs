@@ -74,7 +74,7 @@ fn operation(service: &Service, tool: &Declaration, output: &Value) -> Value {
         "x-read-only": tool.is_read_only(),
         "x-destructive": tool.tool.destroys,
         "requestBody": {
-            "required": true,
+            "required": tool.input.get("required").is_some_and(|names| names != &json!([])),
             "content": {"application/json": {"schema": service.input_schema(tool)}},
         },
         "responses": responses,

@@ -158,13 +158,11 @@ impl ServerHandler for Server {
             }
         });
         let (service, listener) = (Arc::clone(&self.service), Arc::clone(&heard));
+        let mut arguments = request.arguments.unwrap_or_default();
+        // Some clients send `null` for what they leave out.
+        arguments.retain(|_, value| !value.is_null());
         let answered = work(move || {
-            service.call(Call {
-                name: &request.name,
-                arguments: request.arguments.unwrap_or_default(),
-                heard: &listener,
-                cancel,
-            })
+            service.call(Call { name: &request.name, arguments, heard: &listener, cancel })
         })
         .await;
         watcher.abort();

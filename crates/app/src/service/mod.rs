@@ -139,8 +139,6 @@ impl Service {
 
     fn run(&self, tool: &Declaration, call: Call<'_>) -> Result<Answered> {
         let mut arguments = call.arguments;
-        // Some clients send `null` for what they leave out.
-        arguments.retain(|_, value| !value.is_null());
         if let Err(failure) = check(&self.input_schema(tool), &arguments) {
             let told = tool.tool.failure_as_answer(&failure).ok_or(failure)?;
             return Asked::default().cut(told, tool);
