@@ -287,7 +287,9 @@ fn options_of(matches: &ArgMatches) -> Result<Options> {
 }
 
 fn format_of(matches: &ArgMatches) -> Format {
-    match matches.get_one::<String>("format").map(String::as_str) {
+    // A tool may have formats of its own under that name.
+    let format = matches.try_get_one::<String>("format").ok().flatten();
+    match format.map(String::as_str) {
         Some("json") => return Format::Json,
         Some("jsonl") => return Format::Jsonl,
         Some("md") => return Format::Written(Written::Markdown),

@@ -55,6 +55,7 @@ error_codes! {
     RevisionMissing = "revision-not-found", 1, "No revision matches the given name.";
     RevisionAmbiguous = "revision-ambiguous", 1, "An id prefix matches several revisions.";
     NothingToCommit = "commit-nothing-pending", 1, "There is nothing to commit.";
+    NodeMissing = "node-not-found", 1, "No file or symbol of the index has that name.";
     NothingFound = "search-nothing-found", 1, "Nothing matches.";
     NoIndexedBase = "ask-no-indexed-base", 1, "No base of the branch has been indexed.";
     BaseUnknown = "base-unknown", 2, "There is no base of that name.";

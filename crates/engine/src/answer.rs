@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gik_base::collections::HashMap;
 use gik_base::progress::Held;
@@ -12,12 +12,12 @@ use gik_base::{ErrorCode, Failure, Progress, Result, hash};
 use gik_contract::ask::{
     AskDebug, Coverage, Freshness, FreshnessState, MemoryEvent, RagChunk, SignalValue, StackSummary,
 };
-use gik_contract::{AskContextBundle, StackStats, StackTechEntry};
+use gik_contract::{AskContextBundle, AskKgResult, StackStats, StackTechEntry};
 use gik_index::{ChunkNo, Document, FileNo, Query, RankedDocument, Score, rank_documents};
 use gik_ledger::{Tracking, jsonl};
 use gik_retrieve::signals::Weights;
 use gik_retrieve::{Candidates, Current, Found, snippet_of_items};
-use gik_store::{Count, FileRow, Snapshot, Store, SymbolRow};
+use gik_store::{Access, Count, FileRow, Snapshot, Store, SymbolRow};
 use regex::Regex;
 
 use crate::conditions::{Conditions, Flags};
@@ -29,7 +29,7 @@ use crate::meaning::Meaning;
 use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
 use crate::why_not::why_not;
-use crate::{Workspace, bases, commit, signature};
+use crate::{Workspace, bases, commit, graph, kg, signature};
 
 /// What to ask, and of what.
 #[derive(Debug, Clone)]
@@ -44,6 +44,8 @@ pub(crate) struct Question {
     pub(crate) may_soften: bool,
     pub(crate) with_timings: bool,
     pub(crate) with_signals: bool,
+    /// Whether what the graph knows around the evidence is told.
+    pub(crate) with_graph: bool,
     pub(crate) weights: Weights,
     /// Whether every text is looked at instead of the index.
     pub(crate) brute: bool,
@@ -112,6 +114,7 @@ impl Question {
             may_soften: false,
             with_timings: false,
             with_signals: false,
+            with_graph: false,
             weights: Weights::default(),
             brute: false,
             current: None,
@@ -185,9 +188,41 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
     .hint("run `gik index`, or `gik add PATH` and `gik commit`")
 }
 
-/// Answers a question with evidence. What the index knows is searched while the files are looked at: nearly always
-/// they are as they were, and what was found counts.
+/// Answers a question with evidence, and with what the graph knows around it where that was asked for.
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
+    let mut bundle = evidence_for(ws, question)?;
+    // A budget is for evidence alone.
+    if question.with_graph && question.budget.is_none() && !bundle.rag_chunks.is_empty() {
+        bundle.kg_results = graph_around(ws, &bundle)?;
+    }
+    Ok(bundle)
+}
+
+/// What the graph knows around the evidence. It is brought up to date where there is one and nobody else is writing;
+/// one that stays behind the files says nothing.
+fn graph_around(ws: &Workspace<'_>, bundle: &AskContextBundle) -> Result<Vec<AskKgResult>> {
+    let mut store = ws.store(Access::ReadOnly)?;
+    let is_behind = {
+        let snapshot = store.snapshot()?;
+        if !graph::was_built(&snapshot)? {
+            return Ok(Vec::new());
+        }
+        !graph::is_current(&snapshot)?
+    };
+    if is_behind {
+        let held = ws.follows_files().then(|| ws.hold_for(Duration::ZERO));
+        let Some(Ok(held)) = held else { return Ok(Vec::new()) };
+        graph::update(ws, &held)?;
+        store = ws.store(Access::ReadOnly)?;
+    }
+    let snapshot = store.snapshot()?;
+    let time = ws.head_revision()?.timestamp;
+    kg::around(ws, &snapshot, &snapshot.files()?, &bundle.rag_chunks, time)
+}
+
+/// The evidence for a question. What the index knows is searched while the files are looked at: nearly always
+/// they are as they were, and what was found counts.
+fn evidence_for(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
     let started = Instant::now();
     let notes = Held::default();
     let (refreshed, early) = refresh_while(ws, |snapshot, files| {

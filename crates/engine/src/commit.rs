@@ -7,10 +7,11 @@ use gik_store::{Access, Count, FileState, Snapshot};
 
 use crate::embedding::{EmbeddingConfig, read_info};
 use crate::ingest::{self, ARCHIVE_CODE, Done, LostPages, Outcome, Request};
+use crate::kg::{self, KgProjector};
 use crate::modes::Modes;
 use crate::projection::{Projector, Texts, note_of_file};
 use crate::signature::{self, Signatures};
-use crate::{Workspace, bases, stack_scan};
+use crate::{Workspace, bases, graph, stack_scan};
 
 /// Field of a revision that holds the signature of the whole index.
 const INDEX_SIGNATURE: &str = "indexSignature";
@@ -76,6 +77,7 @@ pub(crate) fn commit(
     };
     let Done { outcome, mut store, files } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
+    graph::update(ws, held)?;
 
     let snapshot = store.snapshot()?;
     for &at in &waiting {
@@ -96,15 +98,28 @@ pub(crate) fn commit(
     for base in &changed {
         written.push((base.clone(), projector.project(base, &mut transaction)?));
     }
-    if !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected) {
-        stack_scan::write(&stack_scan::scan(ws)?, &mut transaction)?;
-    }
+    let stack = if !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected) {
+        let inventory = stack_scan::scan(ws)?;
+        stack_scan::write(&inventory, &mut transaction)?;
+        kg::Stack::of(&inventory)
+    } else {
+        kg::Stack::read(ws)
+    };
     let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
     // When all that was waiting failed there is nothing new to point at: the statuses are kept, no revision is made.
     if changed.is_empty() && sources.iter().all(|source| source.status == SourceStatus::Failed) {
         transaction.commit()?;
         return Err(all_failed(&sources));
     }
+    let projector = KgProjector {
+        ws,
+        snapshot: &snapshot,
+        files: &files,
+        changed: &unprojected,
+        stack: &stack,
+        time: transaction.time(),
+    };
+    let detail = projector.project(&mut transaction)?;
     let source_count = files
         .iter()
         .filter(|file| {
@@ -118,7 +133,7 @@ pub(crate) fn commit(
         .ok_or_else(|| Failure::new(ErrorCode::Internal, "a commit gave no revision"))?;
     let counts = Count::per_base(&files);
     drop(snapshot);
-    store.note_projection(&notes(ws, written)?)?;
+    store.note_projection(&notes(ws, written, detail)?)?;
     Ok(Some(Committed { revision, bases: changed, outcome, sources, counts }))
 }
 
@@ -166,7 +181,8 @@ pub(crate) fn reindex_operation(ws: &Workspace<'_>, base: &str) -> Result<Revisi
 /// Whether contract files that the last commit on this branch wrote are gone.
 pub(crate) fn has_lost_projections(ws: &Workspace<'_>) -> Result<bool> {
     let Some(bases) = committed_bases(ws)? else { return Ok(false) };
-    Ok(!stack_scan::is_written(ws) || !bases.iter().all(|base| is_projected(ws, base)))
+    let is_written = stack_scan::is_written(ws) && kg::is_written(ws);
+    Ok(!is_written || !bases.iter().all(|base| is_projected(ws, base)))
 }
 
 /// The bases that the last commit named; `None` before the first one on this branch, whose contract files need not be
@@ -190,6 +206,7 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     let tracking = Tracking::from_entries(&pending);
     let request = Request::of(&tracking);
     let Done { mut store, files, .. } = ingest::run_and_keep(ws, held, &request)?;
+    graph::update(ws, held)?;
     let snapshot = store.snapshot()?;
     let mut transaction = ws.branch.transaction(held);
     let unprojected = snapshot.unprojected()?;
@@ -202,15 +219,31 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
             written.push(((*base).to_owned(), projector.project(base, &mut transaction)?));
         }
     }
-    stack_scan::write(&stack_scan::scan(ws)?, &mut transaction)?;
+    let inventory = stack_scan::scan(ws)?;
+    stack_scan::write(&inventory, &mut transaction)?;
+    let projector = KgProjector {
+        ws,
+        snapshot: &snapshot,
+        files: &files,
+        changed: &unprojected,
+        stack: &kg::Stack::of(&inventory),
+        // What is restored is that of the last revision.
+        time: last_signed(ws)?.map_or_else(|| transaction.time(), |revision| revision.timestamp),
+    };
+    let detail = projector.project(&mut transaction)?;
     transaction.commit()?;
     drop(snapshot);
-    store.note_projection(&notes(ws, written)?)
+    store.note_projection(&notes(ws, written, detail)?)
 }
 
 /// What the index has to remember about the contract files that are in place now.
-fn notes(ws: &Workspace<'_>, written: Vec<(String, Texts)>) -> Result<Vec<(String, String)>> {
-    let mut notes = Vec::with_capacity(written.len());
+fn notes(
+    ws: &Workspace<'_>,
+    written: Vec<(String, Texts)>,
+    detail: kg::Detail,
+) -> Result<Vec<(String, String)>> {
+    let mut notes = Vec::with_capacity(written.len() + 1);
+    notes.extend(kg::note(ws, detail)?.map(|note| ("kg".to_owned(), note)));
     for (base, texts) in written {
         if let Some(note) = note_of_file(&ws.branch.base_sources_path(&base), texts)? {
             notes.push((base, note));

@@ -20,6 +20,7 @@ pub mod graph;
 mod heal;
 mod history;
 pub mod ingest;
+pub mod kg;
 pub mod languages;
 mod likeness;
 mod meaning;

@@ -51,23 +51,7 @@ impl Projector<'_> {
         if is_known {
             let old = mmap::Bytes::map(&path)?;
             let splices = self.splices(&members, texts, &old)?;
-            let patched: usize = splices.iter().map(|splice| splice.new.len()).sum();
-            let fits = |splice: &Splice| splice.old.len() == splice.new.len();
-            if patched <= MOST_PATCHED_BYTES && splices.iter().all(fits) {
-                for Splice { old: place, new } in splices {
-                    transaction.patch(&name, place.start as u64, new, old.len() as u64);
-                }
-            } else {
-                transaction.replace_with(name, Durability::Cached, |out| {
-                    let mut done = 0;
-                    for Splice { old: place, new } in splices {
-                        out.write_all(&old[done..place.start])?;
-                        out.write_all(new.as_bytes())?;
-                        done = place.end;
-                    }
-                    out.write_all(&old[done..])
-                })?;
-            }
+            put_splices(transaction, &name, &old, splices)?;
         } else {
             transaction.replace_with(name, Durability::Cached, |out| {
                 members.iter().try_for_each(|file| self.write_file(out, file, texts))
@@ -122,10 +106,37 @@ impl Projector<'_> {
 }
 
 /// Lines that take the place of others.
-struct Splice {
+#[derive(Debug)]
+pub(crate) struct Splice {
     /// In bytes.
-    old: Range<usize>,
-    new: String,
+    pub(crate) old: Range<usize>,
+    pub(crate) new: String,
+}
+
+/// Puts lines into a file that is there: over the old ones where they are as long, else into a copy.
+pub(crate) fn put_splices(
+    transaction: &mut Transaction<'_>,
+    name: &str,
+    old: &[u8],
+    splices: Vec<Splice>,
+) -> Result<()> {
+    let patched: usize = splices.iter().map(|splice| splice.new.len()).sum();
+    let fits = |splice: &Splice| splice.old.len() == splice.new.len();
+    if patched <= MOST_PATCHED_BYTES && splices.iter().all(fits) {
+        for Splice { old: place, new } in splices {
+            transaction.patch(name, place.start as u64, new, old.len() as u64);
+        }
+        return Ok(());
+    }
+    transaction.replace_with(name, Durability::Cached, |out| {
+        let mut done = 0;
+        for Splice { old: place, new } in splices {
+            out.write_all(&old[done..place.start])?;
+            out.write_all(new.as_bytes())?;
+            done = place.end;
+        }
+        out.write_all(&old[done..])
+    })
 }
 
 /// More than this goes into a new file and not into the journal.
@@ -146,6 +157,11 @@ pub(crate) fn note_of_file(path: &Path, texts: Texts) -> Result<Option<String>> 
 
 /// The start of the first line for whose path `is_beyond` holds; it holds for all lines after that one.
 fn first_line_where(lines: &[u8], is_beyond: impl Fn(&str) -> bool) -> usize {
+    first_line(lines, |line| is_beyond(&path_of_line(line)))
+}
+
+/// The start of the first line for which `is_beyond` holds; it holds for all lines after that one.
+pub(crate) fn first_line(lines: &[u8], is_beyond: impl Fn(&[u8]) -> bool) -> usize {
     // All lines before `low` are not beyond, the line that starts at `high` is, or is the end.
     let (mut low, mut high) = (0, lines.len());
     while low < high {
@@ -158,7 +174,7 @@ fn first_line_where(lines: &[u8], is_beyond: impl Fn(&str) -> bool) -> usize {
             .iter()
             .position(|byte| *byte == b'\n')
             .map_or(lines.len(), |at| middle + at + 1);
-        if is_beyond(&path_of_line(&lines[start..end])) {
+        if is_beyond(&lines[start..end]) {
             high = start;
         } else {
             low = end;

@@ -22,23 +22,35 @@ pub struct GraphFile {
     pub package: Option<String>,
 }
 
+fn graph_file(row: &rusqlite::Row<'_>) -> rusqlite::Result<GraphFile> {
+    let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+    Ok(GraphFile {
+        file: FileNo(row.get(0)?),
+        path_key: number(1)?,
+        content: number(2)?,
+        surface: number(3)?,
+        package: row.get(4)?,
+    })
+}
+
 impl Snapshot<'_> {
     /// The files whose edges are known, by row.
     pub fn graph_files(&self) -> Result<Vec<GraphFile>> {
         self.query(
             "SELECT file_id, path_key, content, surface, package FROM graph_files ORDER BY file_id",
             [],
-            |row| {
-                let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
-                Ok(GraphFile {
-                    file: FileNo(row.get(0)?),
-                    path_key: number(1)?,
-                    content: number(2)?,
-                    surface: number(3)?,
-                    package: row.get(4)?,
-                })
-            },
+            graph_file,
         )
+    }
+
+    /// What a file was when its edges were found; none where they are not known.
+    pub fn graph_file(&self, file: FileNo) -> Result<Option<GraphFile>> {
+        let found = self.query(
+            "SELECT file_id, path_key, content, surface, package FROM graph_files WHERE file_id = ?1",
+            [file.0],
+            graph_file,
+        )?;
+        Ok(found.into_iter().next())
     }
 
     /// The edges that leave the nodes of a file; none where they are not known.

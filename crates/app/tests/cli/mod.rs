@@ -18,6 +18,7 @@ mod detail;
 mod doctor;
 mod eval;
 mod freshness;
+mod graph;
 mod help;
 mod history;
 mod hostile;

@@ -8,7 +8,7 @@ use gik_graph::resolve::{
     FileEdges, Layout, Table, Tables, edges_of, file_key, folder_key, package_key,
 };
 use gik_ledger::Held;
-use gik_store::{Access, FileGraph, FileRow, GraphFile, Snapshot, Store};
+use gik_store::{Access, FileGraph, FileRow, GraphFile, Snapshot, Store, Writer};
 
 use super::edges::row;
 use super::inputs::{self, Lazy, takes_part};
@@ -28,6 +28,21 @@ const BATCH: usize = 512;
 /// Where more of all files have changed, everything is found anew.
 const MANY: usize = 4;
 
+/// Whether all edges of a snapshot are known.
+pub(crate) fn is_current(snapshot: &Snapshot<'_>) -> Result<bool> {
+    Ok(snapshot.meta(GENERATION)?.as_deref() == Some(snapshot.identity()?.as_str()))
+}
+
+/// Notes that all edges of the generation in the making are known.
+pub(crate) fn mark_current(writer: &Writer<'_>) -> Result<()> {
+    writer.set_meta(GENERATION, &writer.identity()?)
+}
+
+/// Whether edges were ever looked for.
+pub(crate) fn was_built(snapshot: &Snapshot<'_>) -> Result<bool> {
+    Ok(snapshot.meta(GENERATION)?.is_some())
+}
+
 /// Finds the edges of what changed since they were last found, and keeps them. Takes the index as it was opened for
 /// reading and gives it back, opened anew where something was written.
 ///
@@ -35,7 +50,7 @@ const MANY: usize = 4;
 pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
     {
         let snapshot = store.snapshot()?;
-        if snapshot.meta(GENERATION)?.as_deref() == Some(snapshot.identity()?.as_str()) {
+        if is_current(&snapshot)? {
             drop(snapshot);
             return Ok(store);
         }
@@ -95,8 +110,7 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
     for record in &records {
         writer.put_graph(&record.file, &record.graph, &record.inputs)?;
     }
-    let identity = writer.identity()?;
-    writer.set_meta(GENERATION, &identity)?;
+    mark_current(&writer)?;
     writer.set_meta(GROUND, &ground)?;
     writer.commit()?;
     Ok(records.len())

@@ -1,7 +1,10 @@
 //! Edges as the index has them, by either end.
 
-use gik_base::collections::{HashMap, HashSet};
-use gik_base::{ErrorCode, Failure, Result};
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use gik_base::collections::HashMap;
+use gik_base::{ErrorCode, Failure, FileKey, Result};
 use gik_graph::resolve::file_key;
 use gik_graph::{Edge, EdgeKind, Edges, Evidence, Memory, Node, Provenance};
 use gik_index::FileNo;
@@ -12,12 +15,12 @@ use super::build::is_as;
 /// The graph of a snapshot; call [`super::bring_up_to_date`] before.
 pub struct Graph<'s> {
     snapshot: &'s Snapshot<'s>,
-    files: Vec<FileRow>,
+    files: Cow<'s, [FileRow]>,
     /// The place of each file by its row.
     places: HashMap<u32, u32>,
-    /// The rows of files that are what they were when their edges were found: symbols are known by their places, so
-    /// edges of others would lead astray.
-    current: HashSet<u32>,
+    /// Whether files are what they were when their edges were found, as far as that was asked, by row: symbols are
+    /// known by their places, so edges of others would lead astray.
+    current: RefCell<HashMap<u32, bool>>,
     /// What was read already.
     read: HashMap<u32, FileGraph>,
 }
@@ -25,16 +28,14 @@ pub struct Graph<'s> {
 impl<'s> Graph<'s> {
     /// Opens the graph.
     pub fn open(snapshot: &'s Snapshot<'s>) -> Result<Self> {
-        let files = snapshot.files()?;
-        let places = (0..).zip(&files).map(|(place, file)| (file.id.0, place)).collect();
-        let rows: HashMap<u32, &FileRow> = files.iter().map(|file| (file.id.0, file)).collect();
-        let current = snapshot
-            .graph_files()?
-            .into_iter()
-            .filter(|known| rows.get(&known.file.0).is_some_and(|file| is_as(file, known)))
-            .map(|known| known.file.0)
-            .collect();
-        Ok(Self { snapshot, files, places, current, read: HashMap::default() })
+        Ok(Self::with_files(snapshot, Cow::Owned(snapshot.files()?)))
+    }
+
+    /// The same for who has all files of the snapshot at hand.
+    pub(crate) fn with_files(snapshot: &'s Snapshot<'s>, files: Cow<'s, [FileRow]>) -> Self {
+        let places = (0..).zip(files.iter()).map(|(place, file)| (file.id.0, place)).collect();
+        let (current, read) = (RefCell::default(), HashMap::default());
+        Self { snapshot, files, places, current, read }
     }
 
     /// All files, by place.
@@ -55,9 +56,13 @@ impl<'s> Graph<'s> {
     /// All edges at once.
     pub fn load(&self) -> Result<Memory> {
         let mut edges = Vec::new();
+        for known in self.snapshot.graph_files()? {
+            let is_current = self.row(known.file).is_some_and(|file| is_as(file, &known));
+            self.current.borrow_mut().insert(known.file.0, is_current);
+        }
         self.snapshot.for_each_graph(|file, graph| {
             if let Some(&place) = self.places.get(&file.0)
-                && self.current.contains(&file.0)
+                && self.is_current(file)
             {
                 edges.extend(contained(place, &graph));
                 edges.extend(graph.edges.iter().filter_map(|row| self.edge(place, row)));
@@ -66,14 +71,45 @@ impl<'s> Graph<'s> {
         Ok(Memory::new(edges))
     }
 
+    /// All edges that leave a file and what is in it, sorted.
+    pub(crate) fn of_file(&mut self, place: u32) -> Result<Vec<Edge>> {
+        let graph = self.graph_of(place)?.clone();
+        let mut edges: Vec<Edge> = contained(place, &graph).collect();
+        edges.extend(graph.edges.iter().filter_map(|row| self.edge(place, row)));
+        edges.sort_unstable();
+        edges.dedup();
+        Ok(edges)
+    }
+
+    /// The places of the files whose edges rest on what a file is.
+    pub(crate) fn sources_of(&self, file: &FileKey) -> Result<Vec<u32>> {
+        let sources = self.snapshot.graph_sources(file_key(file.as_str()))?;
+        Ok(sources.into_iter().filter_map(|source| self.place_of(source)).collect())
+    }
+
+    fn row(&self, file: FileNo) -> Option<&FileRow> {
+        self.files.get(self.place_of(file)? as usize)
+    }
+
+    /// Whether a file is what it was when its edges were found; not where that cannot be read.
+    fn is_current(&self, file: FileNo) -> bool {
+        if let Some(&known) = self.current.borrow().get(&file.0) {
+            return known;
+        }
+        let known = self.snapshot.graph_file(file).ok().flatten();
+        let is_current = known.zip(self.row(file)).is_some_and(|(known, file)| is_as(file, &known));
+        self.current.borrow_mut().insert(file.0, is_current);
+        is_current
+    }
+
     /// The edges of a file, read once.
     fn graph_of(&mut self, place: u32) -> Result<&FileGraph> {
         if !self.read.contains_key(&place) {
             let file = self.files.get(place as usize).ok_or_else(|| {
                 Failure::new(ErrorCode::Internal, format!("the graph has no file {place}"))
             })?;
-            let is_current = self.current.contains(&file.id.0);
-            let graph = if is_current { self.snapshot.graph_of(file.id)? } else { None };
+            let graph =
+                if self.is_current(file.id) { self.snapshot.graph_of(file.id)? } else { None };
             let graph = graph.unwrap_or_default();
             self.read.insert(place, graph);
         }
@@ -85,7 +121,7 @@ impl<'s> Graph<'s> {
     fn edge(&self, place: u32, row: &EdgeRow) -> Option<Edge> {
         let to = *self.places.get(&row.file.0)?;
         // A file that takes no part has no symbols either.
-        if row.symbol.is_some() && !self.current.contains(&row.file.0) {
+        if row.symbol.is_some() && !self.is_current(row.file) {
             return None;
         }
         Some(Edge {

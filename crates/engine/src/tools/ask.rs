@@ -303,6 +303,7 @@ impl Runs for Ask {
             may_soften: true,
             with_timings: args.timings,
             with_signals: args.explain,
+            with_graph: true,
             weights: ws.settings.ranking.weights(),
             brute: args.brute,
             current: ws.current(args.current.as_deref())?,

@@ -9,10 +9,13 @@ pub mod config;
 pub mod def;
 pub mod doctor;
 pub mod eval;
+pub mod graph;
+pub mod impact;
 pub mod index;
 pub mod init;
 pub mod log;
 pub mod ls_files;
+pub mod map;
 pub mod memory;
 pub mod model;
 pub mod outline;
@@ -46,6 +49,19 @@ pub static TOOLS: &[&Tool] = &[
     &similar::TOOL,
     &pack::TOOL,
     &why::TOOL,
+    &map::TOOL,
+    &impact::TOOL,
+    &graph::neighbors::TOOL,
+    &graph::path::TOOL,
+    &graph::callers::TOOL,
+    &graph::callees::TOOL,
+    &graph::imports::TOOL,
+    &graph::importers::TOOL,
+    &graph::cycles::TOOL,
+    &graph::orphans::TOOL,
+    &graph::hubs::TOOL,
+    &graph::export::TOOL,
+    &graph::import::TOOL,
     &index::TOOL,
     &watch::TOOL,
     &init::TOOL,
@@ -112,6 +128,7 @@ pub static FEW: &[&str] = &[
 
 /// What a group of tools is about, for the help of `gik memory` and the like.
 pub static GROUPS: &[(&str, &str)] = &[
+    ("graph", "The knowledge graph: who calls, imports and needs whom"),
     ("memory", "Decisions, notes and observations that outlive the conversation they came from"),
     ("model", "Models on this machine: fetching, checking and choosing them"),
     ("tool", "Tools as models call them: fixed names, bounded answers in one envelope"),

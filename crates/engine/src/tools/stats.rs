@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gik_base::Result;
+use gik_contract::KgStats;
 use gik_store::{Access, Count};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use crate::ingest::refresh;
 use crate::modes::Mode;
 use crate::tool::Runs;
 use crate::view::{Cell, Style, count, human_bytes};
-use crate::{Context, Effect, Report, Shape, Tool, View};
+use crate::{Context, Effect, Report, Shape, Tool, View, kg};
 
 /// Count what is indexed: files, chunks, symbols, languages, disk space
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -43,6 +44,23 @@ pub struct Output {
     pub lexical_bytes: u64,
     /// Bytes of the database.
     pub database_bytes: u64,
+    /// Nodes and edges of the knowledge graph, as the last commit wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<KgStats>,
+    /// The SCIP index that was imported last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scip: Option<Scip>,
+}
+
+/// What is left of an imported SCIP index.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Scip {
+    /// The import.
+    #[serde(flatten)]
+    pub imported: kg::Imported,
+    /// Edges of it that are still known: those of files that changed are gone.
+    pub living_edges: u64,
 }
 
 /// One base or mode.
@@ -91,7 +109,7 @@ impl Report for Output {
             view.table(&["left out", "files"], &rows);
         }
         view.blank();
-        let pairs = [
+        let mut pairs = vec![
             (
                 "lexical index",
                 format!(
@@ -102,6 +120,17 @@ impl Report for Output {
             ),
             ("database", human_bytes(self.database_bytes)),
         ];
+        if let Some(graph) = &self.graph {
+            let nodes = count(graph.node_count, "node", "nodes");
+            let edges = count(graph.edge_count, "edge", "edges");
+            pairs.push(("graph", format!("{nodes}, {edges}")));
+        }
+        if let Some(scip) = &self.scip {
+            let kg::Imported { source, tool, made_at, edges, .. } = &scip.imported;
+            let left = format!("{} of {}", scip.living_edges, count(*edges, "edge", "edges"));
+            pairs
+                .push(("scip", view.plain(format!("{left} of {source} ({tool}, made {made_at})"))));
+        }
         view.pairs(&pairs);
     }
 }
@@ -149,6 +178,11 @@ impl Runs for Stats {
             segments: snapshot.segments().len() as u64,
             lexical_bytes: snapshot.segments().iter().map(|row| row.bytes).sum(),
             database_bytes,
+            graph: kg::stats(&ws),
+            scip: match kg::imported(&snapshot)? {
+                Some(imported) => Some(Scip { imported, living_edges: kg::living(&snapshot)? }),
+                None => None,
+            },
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gik_base::{ErrorCode, Result};
-use gik_contract::{PendingSource, SourceStatus};
+use gik_contract::{KgStats, PendingSource, SourceStatus};
 use gik_discover::Changes;
 use gik_store::{Access, FileState, Snapshot};
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::embedding::{BaseModel, Compatibility};
 use crate::ingest::{Difference, Indexed, difference, look_while};
 use crate::tool::Runs;
 use crate::view::{Cell, Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, commit, signature};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, commit, kg, signature};
 
 /// Show what is tracked, what changed since it was indexed and what waits for a commit
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -50,6 +50,9 @@ pub struct Output {
     pub bases: BTreeMap<String, u64>,
     /// The vectors of each base that has chunks.
     pub vectors: BTreeMap<String, BaseVectors>,
+    /// Nodes and edges of the knowledge graph, as the last commit wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<KgStats>,
     /// Files left out per reason.
     pub skipped: BTreeMap<String, u64>,
 }
@@ -94,6 +97,10 @@ impl Report for Output {
             let name = view.plain(&vectors.model_id);
             let BaseVectors { vectors, chunks, .. } = vectors;
             view.line(format!("vectors of {base}: {vectors} of {chunks} ({name})"));
+        }
+        if let Some(graph) = &self.graph {
+            let nodes = count(graph.node_count, "node", "nodes");
+            view.line(format!("graph: {nodes}, {}", count(graph.edge_count, "edge", "edges")));
         }
         let lacks_some = |vectors: &BaseVectors| {
             vectors.vectors < vectors.chunks && !vectors.compatibility.needs_reindex()
@@ -210,6 +217,7 @@ impl Runs for Status {
             unfinished: 0,
             bases: BTreeMap::new(),
             vectors: BTreeMap::new(),
+            graph: kg::stats(&ws),
             skipped: BTreeMap::new(),
         };
         for source in sources {

@@ -16,7 +16,7 @@ use crate::commit::{committed_bases, restore_projections};
 use crate::ingest::{Effort, fill, had_vectors};
 use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Cell, Style};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases, kg};
 
 /// Check every invariant of the knowledge repository
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -224,6 +224,12 @@ fn check(ws: &Workspace<'_>) -> Result<Vec<Finding>> {
         check_stack(ws, &mut findings);
     }
     let committed = committed.unwrap_or_default();
+    findings.extend(kg::problems(ws).into_iter().map(|(file, message)| Finding {
+        file,
+        message,
+        repairable: true,
+        severity: Gravity::Error,
+    }));
     for base in bases::FILE_BASES {
         check_projection(ws, base, committed.iter().any(|one| one == base), &mut findings);
     }

@@ -1,0 +1,274 @@
+//! What is a node called, where is it, and which node did somebody mean?
+
+use std::collections::hash_map::Entry;
+
+use gik_base::collections::HashMap;
+use gik_base::{ErrorCode, Failure, FileKey, Result};
+use gik_graph::{Evidence, Node};
+use gik_index::FileNo;
+use gik_store::{ChunkRow, FileRow, FileState, Snapshot, SymbolRow};
+
+use super::ids::{Around, file_id, surroundings, symbol_ids};
+use crate::Workspace;
+use crate::projection::text_of;
+use crate::symbols::{Pattern, definitions, id_of, near_names, qualified};
+
+/// Names and places of nodes; what it reads, it reads once.
+#[derive(Debug)]
+pub(crate) struct Catalog<'a> {
+    ws: &'a Workspace<'a>,
+    snapshot: &'a Snapshot<'a>,
+    /// Sorted by path: [`Node::file`] is a place in it.
+    files: &'a [FileRow],
+    places: HashMap<FileNo, u32>,
+    symbols: HashMap<u32, Known>,
+    texts: HashMap<u32, Option<Text>>,
+}
+
+/// What is known of the symbols of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    pub(crate) rows: Vec<SymbolRow>,
+    /// Ids in `kg/`; empty for what is no node there.
+    pub(crate) ids: Vec<String>,
+    /// What stands around each.
+    pub(crate) around: Vec<Around>,
+}
+
+#[derive(Debug)]
+struct Text {
+    text: String,
+    /// Where lines begin.
+    lines: Vec<u32>,
+}
+
+/// A node as it leaves the process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// As in `kg/`.
+    pub(crate) id: String,
+    /// The path of a file, the qualified name of a symbol.
+    pub(crate) name: String,
+    pub(crate) kind: String,
+    pub(crate) path: String,
+    pub(crate) line: Option<u32>,
+    pub(crate) symbol_id: Option<String>,
+}
+
+/// The nodes that somebody meant.
+#[derive(Debug)]
+pub(crate) struct Meant {
+    pub(crate) nodes: Vec<Node>,
+    /// The simple name, where a symbol was named.
+    pub(crate) name: Option<Pattern>,
+}
+
+impl<'a> Catalog<'a> {
+    /// `files` are all files of the snapshot, sorted by path.
+    pub(crate) fn new(
+        ws: &'a Workspace<'a>,
+        snapshot: &'a Snapshot<'a>,
+        files: &'a [FileRow],
+    ) -> Self {
+        let places = (0..).zip(files).map(|(place, file)| (file.id, place)).collect();
+        let (symbols, texts) = (HashMap::default(), HashMap::default());
+        Self { ws, snapshot, files, places, symbols, texts }
+    }
+
+    pub(crate) fn files(&self) -> &'a [FileRow] {
+        self.files
+    }
+
+    /// The row of a file.
+    pub(crate) fn file(&self, place: u32) -> Result<&'a FileRow> {
+        self.files.get(place as usize).ok_or_else(|| {
+            Failure::new(ErrorCode::StoreBroken, format!("an edge names file {place} of none"))
+        })
+    }
+
+    /// What is known of the symbols of a file.
+    pub(crate) fn symbols(&mut self, file: u32) -> Result<&Known> {
+        let row = self.file(file)?;
+        Ok(match self.symbols.entry(file) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => {
+                let rows = self.snapshot.symbols_of(row.id)?;
+                let (ids, around) = (symbol_ids(row, &rows), surroundings(&rows));
+                unread.insert(Known { rows, ids, around })
+            },
+        })
+    }
+
+    /// The chunks of a file.
+    pub(crate) fn chunks(&self, file: u32) -> Result<Vec<ChunkRow>> {
+        self.snapshot.chunks_of(self.file(file)?.id)
+    }
+
+    /// What a file says; none where it is not the one that was indexed.
+    pub(crate) fn text(&mut self, file: u32) -> Result<Option<&str>> {
+        Ok(self.read(file)?.map(|read| read.text.as_str()))
+    }
+
+    /// Lets go of a text that is not needed again soon.
+    pub(crate) fn forget_text(&mut self, file: u32) {
+        self.texts.remove(&file);
+    }
+
+    fn read(&mut self, file: u32) -> Result<Option<&Text>> {
+        let row = self.file(file)?;
+        let read = match self.texts.entry(file) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => {
+                let text = text_of(self.ws, self.snapshot, row)?;
+                unread.insert(text.map(|text| {
+                    let after = text.match_indices('\n').map(|(at, _)| at + 1);
+                    let starts = [0].into_iter().chain(after);
+                    let lines = starts.filter_map(|at| u32::try_from(at).ok()).collect();
+                    Text { text, lines }
+                }))
+            },
+        };
+        Ok(read.as_ref())
+    }
+
+    /// The line of a byte of a file, from 1.
+    pub(crate) fn line_of(&mut self, file: u32, at: u32) -> Result<Option<u32>> {
+        let read = self.read(file)?;
+        Ok(read
+            .and_then(|read| u32::try_from(read.lines.partition_point(|start| *start <= at)).ok()))
+    }
+
+    /// Path and line of what an edge stands on.
+    pub(crate) fn evidence(&mut self, evidence: &Evidence) -> Result<(String, Option<u32>)> {
+        let path = self.file(evidence.file)?.key.as_str().to_owned();
+        Ok((path, self.line_of(evidence.file, evidence.start)?))
+    }
+
+    /// Name and place of a node.
+    pub(crate) fn place(&mut self, node: Node) -> Result<Place> {
+        let file = self.file(node.file)?;
+        let path = file.key.as_str();
+        let whole = || Place {
+            id: file_id(path),
+            name: path.to_owned(),
+            kind: "file".to_owned(),
+            path: path.to_owned(),
+            line: None,
+            symbol_id: None,
+        };
+        let Some(symbol) = node.symbol else { return Ok(whole()) };
+        let known = self.symbols(node.file)?;
+        let at = symbol as usize;
+        let Some(row) = known.rows.get(at) else { return Ok(whole()) };
+        let kg_id = known.ids.get(at).filter(|id| !id.is_empty()).cloned();
+        let symbol_id = id_of(row, file);
+        Ok(Place {
+            id: kg_id.unwrap_or_else(|| symbol_id.clone()),
+            name: qualified(row, &file.language),
+            kind: row.kind.clone(),
+            path: path.to_owned(),
+            line: Some(row.start.0),
+            symbol_id: Some(symbol_id),
+        })
+    }
+
+    /// The place of a file among all, by its path.
+    pub(crate) fn file_at(&self, key: &FileKey) -> Option<u32> {
+        let found = self.files.binary_search_by(|file| file.key.as_str().cmp(key.as_str()));
+        let at = found.ok().filter(|&at| self.files[at].state == FileState::Indexed)?;
+        u32::try_from(at).ok()
+    }
+
+    /// The node of a symbol that was looked up.
+    pub(crate) fn node_of(&mut self, symbol: &SymbolRow) -> Result<Option<Node>> {
+        let Some(&file) = self.places.get(&symbol.file) else { return Ok(None) };
+        let same =
+            |row: &SymbolRow| row.bytes == symbol.bytes && row.descriptors == symbol.descriptors;
+        let at = self.symbols(file)?.rows.iter().position(same);
+        Ok(at.and_then(|at| u32::try_from(at).ok()).map(|at| Node::symbol(file, at)))
+    }
+
+    /// All symbols of a name.
+    pub(crate) fn named(&mut self, name: &str) -> Result<Vec<Node>> {
+        let mut nodes = Vec::new();
+        for row in self.snapshot.symbols_named(name)? {
+            nodes.extend(self.node_of(&row)?);
+        }
+        nodes.sort_unstable();
+        Ok(nodes)
+    }
+
+    /// The nodes that were named: a path, `FILE:LINE`, a name, a qualified name, an id of a symbol, or an id of `kg/`.
+    pub(crate) fn meant(&mut self, typed: &str) -> Result<Meant> {
+        let meant = self.find(typed)?;
+        if !meant.nodes.is_empty() {
+            return Ok(meant);
+        }
+        let mut failure = Failure::new(
+            ErrorCode::NodeMissing,
+            format!("there is no file and no symbol `{typed}` in the index"),
+        );
+        if let Some(pattern) = &meant.name {
+            for name in near_names(self.snapshot, pattern)? {
+                failure = failure.hint(format!("there is `{name}`"));
+            }
+        }
+        Err(failure.hint(format!("`gik symbols {}` finds symbols", crate::symbols::typed(typed))))
+    }
+
+    fn find(&mut self, typed: &str) -> Result<Meant> {
+        let one = |node: Node| Meant { nodes: vec![node], name: None };
+        if let Some(path) = typed.strip_prefix("file:") {
+            let file = self.file_at(&FileKey::from_text(path));
+            return Ok(Meant { nodes: file.map(Node::file).into_iter().collect(), name: None });
+        }
+        if typed.starts_with("sym:") {
+            let node = self.by_kg_id(typed)?;
+            return Ok(Meant { nodes: node.into_iter().collect(), name: None });
+        }
+        if !typed.starts_with("scip:") {
+            let as_path = self.ws.key_typed(typed).ok().and_then(|key| self.file_at(&key));
+            if let Some(file) = as_path {
+                return Ok(one(Node::file(file)));
+            }
+            if let Some((path, line)) = typed.rsplit_once(':')
+                && let Ok(line) = line.parse::<u32>()
+                && let Some(file) = self.ws.key_typed(path).ok().and_then(|it| self.file_at(&it))
+            {
+                return Ok(one(self.at_line(file, line)?));
+            }
+        }
+        let (pattern, found) = definitions(self.snapshot, typed)?;
+        let mut nodes = Vec::new();
+        for symbol in &found {
+            nodes.extend(self.node_of(&symbol.symbol)?);
+        }
+        Ok(Meant { nodes, name: Some(pattern) })
+    }
+
+    /// The innermost symbol around a line, or the file.
+    fn at_line(&mut self, file: u32, line: u32) -> Result<Node> {
+        let rows = &self.symbols(file)?.rows;
+        let around = |row: &SymbolRow| row.start.0 <= line && line <= row.end.0;
+        let inner = (0..)
+            .zip(rows)
+            .filter(|(_, row)| around(row))
+            .min_by_key(|(at, row)| (row.bytes.len(), *at));
+        Ok(inner.map_or(Node::file(file), |(at, _)| Node::symbol(file, at)))
+    }
+
+    /// A path may hold what looks like the end of it, so every end is tried.
+    fn by_kg_id(&mut self, id: &str) -> Result<Option<Node>> {
+        let Some((_, rest)) = id.strip_prefix("sym:").and_then(|rest| rest.split_once(':')) else {
+            return Ok(None);
+        };
+        for (end, _) in rest.match_indices(':') {
+            let Some(file) = self.file_at(&FileKey::from_text(&rest[..end])) else { continue };
+            let at = self.symbols(file)?.ids.iter().position(|known| known == id);
+            if let Some(at) = at.and_then(|at| u32::try_from(at).ok()) {
+                return Ok(Some(Node::symbol(file, at)));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,112 @@
+//! `gik graph …`: questions to the knowledge graph.
+//!
+//! Every answer tells facts from candidates, says how an edge is known, and names the limits that cut it short.
+
+pub mod callees;
+pub mod callers;
+pub mod cycles;
+pub mod export;
+pub mod hubs;
+pub mod import;
+pub mod importers;
+pub mod imports;
+pub mod near;
+pub mod neighbors;
+pub mod orphans;
+pub mod path;
+pub mod shown;
+pub mod unresolved;
+
+use std::time::{Duration, Instant};
+
+use gik_base::{ErrorCode, Failure, Result};
+use gik_contract::ask::FreshnessState;
+use gik_graph::EdgeKind;
+use gik_graph::walk::Limits;
+use gik_store::{Access, Snapshot};
+
+use crate::answer::Missing;
+use crate::graph::{Graph, bring_up_to_date};
+use crate::kg::Catalog;
+use crate::symbols::{current_store, words};
+use crate::{Context, Workspace};
+
+/// The graph of a workspace, opened for one question.
+pub(crate) struct Opened<'a> {
+    pub(crate) ws: &'a Workspace<'a>,
+    pub(crate) snapshot: &'a Snapshot<'a>,
+    pub(crate) catalog: Catalog<'a>,
+    pub(crate) freshness: FreshnessState,
+}
+
+impl Opened<'_> {
+    /// Edges, read as they are asked for.
+    pub(crate) fn edges(&self) -> Result<Graph<'_>> {
+        Graph::open(self.snapshot)
+    }
+}
+
+/// Brings the index up to date and asks its graph.
+pub(crate) fn with_graph<T>(
+    ctx: &Context<'_>,
+    missing: Missing,
+    ask: impl FnOnce(&mut Opened<'_>) -> Result<T>,
+) -> Result<T> {
+    let ws = ctx.open()?;
+    let (store, mut freshness) = current_store(&ws, missing)?;
+    let store = match bring_up_to_date(&ws, store) {
+        Ok(store) => store,
+        // What is known is told, and that there may be more.
+        Err(failure) if cannot_write(&failure) => {
+            freshness = FreshnessState::Stale;
+            ws.store(Access::ReadOnly)?
+        },
+        Err(failure) => return Err(failure),
+    };
+    let snapshot = store.snapshot()?;
+    let files = snapshot.files()?;
+    let catalog = Catalog::new(&ws, &snapshot, &files);
+    ask(&mut Opened { ws: &ws, snapshot: &snapshot, catalog, freshness })
+}
+
+fn cannot_write(failure: &Failure) -> bool {
+    matches!(failure.code(), ErrorCode::WorkspaceReadOnly | ErrorCode::StoreBusy)
+}
+
+/// Says for so long that there is time.
+pub(crate) fn patience(ctx: &Context<'_>, milliseconds: Option<u32>) -> impl FnMut() -> bool {
+    const USUAL_MS: u64 = 2_000;
+    let wait = Duration::from_millis(milliseconds.map_or(USUAL_MS, u64::from));
+    let (start, cancel) = (Instant::now(), ctx.cancel.clone());
+    move || start.elapsed() < wait && cancel.check().is_ok()
+}
+
+/// The limits of a walk: what was asked for, or what is usual.
+pub(crate) fn limits(
+    depth: Option<u32>,
+    usual_depth: u32,
+    fan_out: Option<u32>,
+    nodes: Option<u32>,
+) -> Limits {
+    const USUAL_FAN_OUT: u32 = 200;
+    const USUAL_NODES: u32 = 500;
+    Limits {
+        depth: depth.unwrap_or(usual_depth),
+        fan_out: fan_out.unwrap_or(USUAL_FAN_OUT),
+        nodes: nodes.unwrap_or(USUAL_NODES),
+    }
+}
+
+/// The kinds of edges that were named, by themselves or in lists with commas; empty means all.
+pub(crate) fn edge_kinds(names: &[String]) -> Result<Vec<EdgeKind>> {
+    words(names)
+        .map(|name| {
+            let known = EdgeKind::ALL.into_iter().find(|kind| kind.as_str() == name.to_lowercase());
+            known.ok_or_else(|| {
+                let known: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.as_str()).collect();
+                Failure::new(ErrorCode::ArgumentInvalid, format!("there is no edge `{name}`"))
+                    .hint(format!("use some of: {}", known.join(", ")))
+            })
+        })
+        .collect()
+}
