@@ -52,11 +52,12 @@ fn below(resolver: &Resolver<'_>, folder: &str, dotted: &str) -> Option<Meaning>
             return Some(Meaning::File(file));
         }
     }
-    let holds_modules = resolver
-        .project
-        .files_in(path)
-        .iter()
-        .any(|file| resolver.project.layout.path(*file).ends_with(".py"));
+    let files = resolver.project.files_in(path).iter();
+    let mut paths = files.map(|file| resolver.project.layout.path(*file));
+    // Asked for once more: the folder is a package as long as that file is there.
+    let holds_modules = paths
+        .find(|path| path.ends_with(".py"))
+        .is_some_and(|path| resolver.project.file(path).is_some());
     (holds_modules && !path.is_empty()).then(|| Meaning::Folder(path.to_owned()))
 }
 
