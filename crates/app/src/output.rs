@@ -8,9 +8,10 @@ use std::process::ExitCode;
 use gik_base::{ErrorCode, Failure, Result, env};
 use gik_engine::view::Style;
 use gik_engine::{Answer, Shape, View, Written};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::links;
+use crate::service::failure_json;
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,18 +103,7 @@ impl Printer {
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let status = ExitCode::from(failure.code().exit_status());
         if matches!(self.format, Format::Json | Format::Jsonl) {
-            let mut document = json!({
-                "error": {
-                    "code": failure.code().as_str(),
-                    "name": failure.code().contract_name(),
-                    "message": failure.to_string(),
-                    "hints": failure.hints(),
-                }
-            });
-            if let Some([name, older]) = failure.code().stable_names() {
-                document["error"]["stableCode"] = name.into();
-                document["error"]["aliases"] = json!([older]);
-            }
+            let mut document = failure_json(failure);
             if let Some(place) = failure.place() {
                 document["error"]["column"] = place.column().into();
             }

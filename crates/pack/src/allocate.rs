@@ -120,7 +120,7 @@ impl Spending<'_> {
         if by_signature && candidate.section != SectionType::Seeds && body.head > 0 {
             return (body.head.min(most), CutBy::MinimalExcerpt);
         }
-        let part = if candidate.distance > 1 { most / 16 * 3 } else { most / 8 * 3 };
+        let part = if candidate.distance > 1 { most / 8 } else { most / 4 };
         (part, CutBy::MinimalExcerpt)
     }
 

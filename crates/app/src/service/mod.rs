@@ -91,10 +91,19 @@ impl Service {
         &self.roots
     }
 
-    /// The tool of that name; `context_pack.create` is found as `context_pack_create`, too.
+    /// The tool of that name, or of another name of it. `context_pack.create` and `context_pack.get` are one tool here:
+    /// its arguments tell which is meant.
     pub(crate) fn find(&self, name: &str) -> Option<&Declaration> {
         let plain = name.replace(['.', '-'], "_");
-        self.declarations.iter().find(|tool| tool.name == name || tool.name == plain)
+        let is_alias = |alias: &&str| {
+            let rest = plain.strip_prefix(&alias.replace('-', "_"));
+            rest.is_some_and(|rest| ["", "_create", "_get"].contains(&rest))
+        };
+        self.declarations.iter().find(|tool| {
+            tool.name == name
+                || tool.name == plain
+                || tool.tool.aliases.iter().any(|it| is_alias(&it))
+        })
     }
 
     /// The schema of a tool's arguments together with those of the service.
@@ -272,12 +281,17 @@ pub(crate) fn no_such_tool(name: &str) -> Failure {
 
 /// A failure as data, in the words of the command line.
 pub(crate) fn failure_json(failure: &Failure) -> Value {
-    json!({
+    let mut document = json!({
         "error": {
             "code": failure.code().as_str(),
             "name": failure.code().contract_name(),
             "message": failure.to_string(),
             "hints": failure.hints(),
         }
-    })
+    });
+    if let Some([name, older]) = failure.code().stable_names() {
+        document["error"]["stableCode"] = name.into();
+        document["error"]["aliases"] = json!([older]);
+    }
+    document
 }

@@ -182,6 +182,7 @@ fn failures_have_the_codes_of_the_contract() {
         (&tree, &["pack", "greeting", "--budget-tokens", "3"], "BUDGET_EXCEEDED"),
         (&tree, &["pack", "greeting", "--hops", "5", "--strictness", "strict"], "BUDGET_EXCEEDED"),
         (&tree, &["pack", "greeting", "--provider", "fts"], "NOT_SUPPORTED"),
+        (&tree, &["pack", "greeting changed:<7d"], "NOT_SUPPORTED"),
     ];
     for (tree, arguments, name) in table {
         let run = gik(tree).run(&[arguments, &["--json"][..]].concat());

@@ -29,6 +29,12 @@ fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
         (vec!["refs", "greeting"], "refs", json!({"symbol": "greeting"})),
         (vec!["outline", "src/text.rs"], "outline", json!({"files": ["src/text.rs"]})),
         (vec!["similar", "src/text.rs:5"], "similar", json!({"place": "src/text.rs:5"})),
+        (vec!["pack", "--focus", "farewell"], "pack", json!({"focus": "farewell"})),
+        (
+            vec!["pack", "greeting", "--budget-tokens", "500"],
+            "context_pack.create",
+            json!({"query": "greeting", "budgetTokens": 500}),
+        ),
         (vec!["status"], "status", json!({})),
         (vec!["log"], "log", json!({})),
         (vec!["bases"], "bases", json!({})),

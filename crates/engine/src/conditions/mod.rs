@@ -86,6 +86,12 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
+    /// Whether a clock or the history of the repository decides: the same files may be answered otherwise tomorrow.
+    pub(crate) fn change_with_time(&self) -> bool {
+        let Sides { wanted, unwanted } = &self.authors;
+        !self.changed.is_empty() || !wanted.is_empty() || !unwanted.is_empty()
+    }
+
     /// The conditions of a question and of flags. Some bases cannot be asked by every tool.
     pub(crate) fn new(
         text: &str,

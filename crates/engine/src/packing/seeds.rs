@@ -59,6 +59,11 @@ impl Asked {
             weights,
             ..Question::new(text.to_owned(), &flags, bases::FILE_BASES)?
         };
+        if question.conditions.change_with_time() {
+            let message = "a pack is the same tomorrow: `changed:` and `author:` are not asked for";
+            return Err(Failure::new(ErrorCode::NotSupported, message)
+                .hint("`gik ask` takes these conditions"));
+        }
         Ok(Self { question, provider })
     }
 

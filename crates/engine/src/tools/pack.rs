@@ -116,7 +116,7 @@ pub struct Args {
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["query", "question", "focus", "here", "write"])]
     pub read: Option<String>,
     /// The id for `--read`, as an option
-    #[arg(long, value_name = "ID", hide = true, requires = "read")]
+    #[arg(long, value_name = "ID", hide = true, conflicts_with_all = ["query", "question", "focus", "here", "write"])]
     pub pack_id: Option<String>,
     /// Fail in a workspace without an index instead of making one
     #[arg(long)]
@@ -307,8 +307,8 @@ impl Runs for Pack {
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
         let ws = ctx.open()?;
         let (with_reasons, with_timings, is_kept) = (args.explain, args.timings, args.write);
-        if let Some(id) = &args.read {
-            let id = args.pack_id.as_deref().unwrap_or(id).trim();
+        if let Some(id) = args.pack_id.as_ref().or(args.read.as_ref()) {
+            let id = id.trim();
             if id.is_empty() {
                 let message = "`--read` needs the id of a pack";
                 return Err(Failure::new(ErrorCode::ArgumentInvalid, message)

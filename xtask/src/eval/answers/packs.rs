@@ -82,11 +82,9 @@ fn asked(gik: &Path, place: &Place) -> Result<Tally> {
         let order = by_words(&label.query, &texts);
         for (at, budget) in BUDGETS.into_iter().enumerate() {
             let tokens = budget.to_string();
-            let pack = run(
-                gik,
-                place,
-                &["pack", "--json", "--budget-tokens", &tokens, "--query", &label.query],
-            )?;
+            let query = format!("--query={}", label.query);
+            let arguments = ["pack", "--json", "--budget-tokens", &tokens, &query];
+            let pack = run(gik, place, &arguments)?;
             tally.packs[at] += u32::from(is_inside(&pack, &label));
             let read = read_files(&order, budget, |text| model.tokenizer().count(text));
             tally.files[at] += u32::from(read.iter().any(|file| label.relevant.contains(*file)));
@@ -95,7 +93,7 @@ fn asked(gik: &Path, place: &Place) -> Result<Tally> {
     Ok(tally)
 }
 
-/// What the program prints; nothing found is an answer, too.
+/// What the program prints.
 fn run(gik: &Path, place: &Place, arguments: &[&str]) -> Result<Value> {
     let mut command = Command::new(gik);
     process::clean_environment(&mut command);
@@ -104,7 +102,13 @@ fn run(gik: &Path, place: &Place, arguments: &[&str]) -> Result<Value> {
     let output = command
         .output()
         .map_err(|error| Stop::Failed(format!("{}: {error}", process::display(&command))))?;
-    Ok(serde_json::from_slice(&output.stdout).unwrap_or_default())
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    // Nothing found is an answer with status 1, a failure is none.
+    if !output.status.success() && answer["schema"] != "ContextPack" {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(Stop::Failed(format!("{}: {answer} {said}", process::display(&command))));
+    }
+    Ok(answer)
 }
 
 fn labels(path: &Path) -> Result<Vec<Label>> {
