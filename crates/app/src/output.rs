@@ -103,11 +103,7 @@ impl Printer {
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let status = ExitCode::from(failure.code().exit_status());
         if matches!(self.format, Format::Json | Format::Jsonl) {
-            let mut document = failure_json(failure);
-            if let Some(place) = failure.place() {
-                document["error"]["column"] = place.column().into();
-            }
-            to_stdout(&line(&document.to_string()));
+            to_stdout(&line(&failure_json(failure).to_string()));
             return status;
         }
         let view = View::new(width(), self.color_on_stderr());
@@ -125,6 +121,26 @@ impl Printer {
         to_stderr(&text);
         status
     }
+}
+
+/// A failure as data, the same on every surface.
+pub(crate) fn failure_json(failure: &Failure) -> Value {
+    let mut document = json!({
+        "error": {
+            "code": failure.code().as_str(),
+            "name": failure.code().contract_name(),
+            "message": failure.to_string(),
+            "hints": failure.hints(),
+        }
+    });
+    if let Some([name, older]) = failure.code().stable_names() {
+        document["error"]["stableCode"] = name.into();
+        document["error"]["aliases"] = json!([older]);
+    }
+    if let Some(place) = failure.place() {
+        document["error"]["column"] = place.column().into();
+    }
+    document
 }
 
 /// What `--jsonl` says where there are no rows.

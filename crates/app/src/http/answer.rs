@@ -10,7 +10,8 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use serde_json::{Value, json};
 
-use crate::service::{Answered, failure_json};
+use crate::output::failure_json;
+use crate::service::Answered;
 
 /// What is sent.
 pub(super) type Answer = Response<BoxBody<Bytes, Infallible>>;

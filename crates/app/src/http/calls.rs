@@ -83,7 +83,7 @@ impl Calls {
                     });
                     events::event("answer", &told)
                 },
-                Err(failure) => events::event("error", &crate::service::failure_json(&failure)),
+                Err(failure) => events::event("error", &crate::output::failure_json(&failure)),
             };
             drop(sender.send(event).await);
         }));

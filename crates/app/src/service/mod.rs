@@ -278,20 +278,3 @@ pub(crate) fn no_such_tool(name: &str) -> Failure {
     Failure::new(ErrorCode::ArgumentInvalid, format!("there is no tool `{name}`"))
         .hint("more tools are offered with `--profile full`")
 }
-
-/// A failure as data, in the words of the command line.
-pub(crate) fn failure_json(failure: &Failure) -> Value {
-    let mut document = json!({
-        "error": {
-            "code": failure.code().as_str(),
-            "name": failure.code().contract_name(),
-            "message": failure.to_string(),
-            "hints": failure.hints(),
-        }
-    });
-    if let Some([name, older]) = failure.code().stable_names() {
-        document["error"]["stableCode"] = name.into();
-        document["error"]["aliases"] = json!([older]);
-    }
-    document
-}

@@ -103,6 +103,7 @@ fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
             json!({"path": "missing.rs", "start_line": 1, "end_line": 2}),
         ),
     ];
+    calls.push((vec!["search", "re:/(/"], "search", json!({"query": "re:/(/"})));
     calls.push((vec!["pack", "farewell"], "pack", json!({"query": "farewell"})));
     calls.push((vec!["show", "HEAD"], "show", json!({"revision": "HEAD"})));
     if id.is_empty() { calls } else { calls.into_iter().filter(|it| it.1 == id).collect() }
