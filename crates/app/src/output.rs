@@ -8,10 +8,9 @@ use std::process::ExitCode;
 use gik_base::{ErrorCode, Failure, Result, env};
 use gik_engine::view::Style;
 use gik_engine::{Answer, Shape, View, Written};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::links;
-use crate::service::failure_json;
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -102,7 +102,7 @@ impl Service {
         self.declarations.iter().find(|tool| {
             tool.name == name
                 || tool.name == plain
-                || tool.tool.aliases.iter().any(|it| is_alias(&it))
+                || tool.tool.aliases.iter().any(is_alias)
         })
     }
 
