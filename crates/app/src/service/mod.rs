@@ -100,9 +100,7 @@ impl Service {
             rest.is_some_and(|rest| ["", "_create", "_get"].contains(&rest))
         };
         self.declarations.iter().find(|tool| {
-            tool.name == name
-                || tool.name == plain
-                || tool.tool.aliases.iter().any(is_alias)
+            tool.name == name || tool.name == plain || tool.tool.aliases.iter().any(&is_alias)
         })
     }
 
