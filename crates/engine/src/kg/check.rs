@@ -13,18 +13,20 @@ pub(crate) fn stats(ws: &Workspace<'_>) -> Option<KgStats> {
     jsonl::read_json(&ws.branch.kg_dir().join("stats.json")).unwrap_or(None)
 }
 
-/// What is wrong, with the file it is wrong in. Where there is no `kg/`, no graph was written yet.
+/// What is wrong, with the file it is wrong in. Where there is none of them, no graph was written yet.
 pub(crate) fn problems(ws: &Workspace<'_>) -> Vec<(String, String)> {
     let dir = ws.branch.kg_dir();
-    if !fs::exists(&dir) {
+    let names = ["nodes.jsonl", "edges.jsonl", "stats.json"];
+    let missing: Vec<&str> =
+        names.into_iter().filter(|name| !fs::exists(&dir.join(name))).collect();
+    // A folder alone is what a killed writer leaves.
+    if missing.len() == names.len() {
         return Vec::new();
     }
     let mut problems = Vec::new();
     let mut report = |name: &str, message: String| problems.push((format!("kg/{name}"), message));
-    for name in ["nodes.jsonl", "edges.jsonl", "stats.json"] {
-        if !fs::exists(&dir.join(name)) {
-            report(name, "the file is missing".to_owned());
-        }
+    for name in missing {
+        report(name, "the file is missing".to_owned());
     }
     let nodes: Result<Vec<KgNode>> = jsonl::read_lines(&dir.join("nodes.jsonl"));
     let edges: Result<Vec<KgEdge>> = jsonl::read_lines(&dir.join("edges.jsonl"));
