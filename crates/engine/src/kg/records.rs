@@ -102,15 +102,22 @@ impl Recorder<'_, '_> {
 
     /// Edges as they are written, and the endpoints that a file defines.
     pub(crate) fn edges(&mut self, place: u32, edges: &[Edge]) -> Result<Vec<EdgeBody>> {
-        let file = self.catalog.file(place)?;
-        let mut gathered = Gathered::default();
+        // What leads here from other files stands in those.
+        let mut by_file: BTreeMap<u32, Gathered> = BTreeMap::new();
         if let Some(text) = self.catalog.text(place)?.map(str::to_owned) {
-            self.endpoints(place, file, &text, &mut gathered)?;
+            let file = self.catalog.file(place)?;
+            self.endpoints(place, file, &text, by_file.entry(place).or_default())?;
         }
         for edge in edges {
-            self.edge(edge, &mut gathered)?;
+            let says = edge.evidence.as_ref().map_or(edge.from.file, |evidence| evidence.file);
+            self.edge(edge, by_file.entry(says).or_default())?;
         }
-        Ok(gathered.bodies(file.key.as_str()))
+        let mut bodies = Vec::new();
+        for (says, gathered) in by_file {
+            bodies.extend(gathered.bodies(self.catalog.file(says)?.key.as_str()));
+        }
+        bodies.sort_by_key(EdgeBody::id);
+        Ok(bodies)
     }
 
     /// The node that stands for one in `kg/`.

@@ -125,7 +125,7 @@ fn pasted_text_with_colons_is_words() {
         "http://x/y path://x mode://",
         "error: foo path: src lang:",
         "TypeError: x is not a function",
-        "foo:bar author:ann Path:src LANG:rust",
+        "foo:bar owner:ann Path:src LANG:rust",
         "fn f(path:&str, base:u32, kind:Kind) mode:Option<Mode>",
         "{path:x} \"re:/x\" re:x re: /x/ re::/x/",
         "what is path:src/lib.rs, or kind:function?",

@@ -12,6 +12,7 @@ use gik_store::{Access, Snapshot};
 use gik_testkit::Tree;
 
 use super::{Graph, bring_up_to_date, unresolved};
+use crate::ingest::refresh;
 use crate::tools::index;
 use crate::{Context, Options, Workspace};
 
@@ -147,8 +148,8 @@ fn edges_of_files_that_changed_are_left_out_until_they_are_found_again() {
     tree.write("b.py", "def other():\n    pass\n\ndef f():\n    pass\n");
     let ctx = context(&tree);
     let ws = ctx.open().unwrap();
-    index::index(&ws, &[], None, None, None).unwrap();
-    let store = ws.store(Access::ReadOnly).unwrap();
+    // A question follows the files; a commit finds the edges as well.
+    let store = refresh(&ws).unwrap().store(&ws).unwrap();
     assert_eq!(calls(&store.snapshot().unwrap()), 0);
     let store = bring_up_to_date(&ws, store).unwrap();
     assert_eq!(calls(&store.snapshot().unwrap()), 1);
