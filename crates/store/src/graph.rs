@@ -90,7 +90,7 @@ impl Snapshot<'_> {
 
 impl Writer<'_> {
     /// Puts the edges of a file in, in place of those that were known.
-    pub fn put_graph(&self, file: &GraphFile, edges: &FileGraph, inputs: &[u64]) -> Result<()> {
+    pub fn put_graph(&self, file: &GraphFile, edges: &FileGraph) -> Result<()> {
         self.run(
             "INSERT OR REPLACE INTO graph_files(file_id, path_key, content, surface, package)
              VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -106,11 +106,21 @@ impl Writer<'_> {
             "INSERT OR REPLACE INTO graph_edges(file_id, bytes) VALUES (?1, ?2)",
             (file.file.0, edges.to_bytes(file.file)),
         )?;
-        for input in inputs {
-            self.run(
-                "INSERT OR IGNORE INTO graph_inputs(input, file_id) VALUES (?1, ?2)",
-                (input.cast_signed(), file.file.0),
-            )?;
+        Ok(())
+    }
+
+    /// Notes what the edges of files rest on. All at once and in the order of the table: hashes are all over it, and
+    /// one file after the other would read and write most of its pages again for each.
+    pub fn put_graph_inputs<'i>(
+        &self,
+        inputs: impl Iterator<Item = (FileNo, &'i [u64])>,
+    ) -> Result<()> {
+        let mut rows: Vec<(i64, u32)> = inputs
+            .flat_map(|(file, inputs)| inputs.iter().map(move |it| (it.cast_signed(), file.0)))
+            .collect();
+        rows.sort_unstable();
+        for row in rows {
+            self.run("INSERT OR IGNORE INTO graph_inputs(input, file_id) VALUES (?1, ?2)", row)?;
         }
         Ok(())
     }

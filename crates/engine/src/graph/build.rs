@@ -108,8 +108,9 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
         writer.remove_graph(file)?;
     }
     for record in &records {
-        writer.put_graph(&record.file, &record.graph, &record.inputs)?;
+        writer.put_graph(&record.file, &record.graph)?;
     }
+    writer.put_graph_inputs(records.iter().map(|it| (it.file.file, it.inputs.as_slice())))?;
     mark_current(&writer)?;
     writer.set_meta(GROUND, &ground)?;
     writer.commit()?;
