@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gik_base::{ErrorCode, Result, parallel};
 use gik_graph::resolve::{
-    FileEdges, Layout, Table, Tables, edges_of, file_key, folder_key, package_key,
+    FileEdges, Layout, Table, Tables, edges_of, file_key, folder_key, name_keys, package_key,
 };
 use gik_ledger::Held;
 use gik_store::{Access, FileGraph, FileRow, GraphFile, Snapshot, Store, Writer};
@@ -20,7 +20,7 @@ const GENERATION: &str = "graph_generation";
 /// What all edges rest on.
 const GROUND: &str = "graph_ground";
 /// Changes whenever the same facts may give other edges.
-pub(crate) const RESOLVER_VERSION: u32 = 1;
+pub(crate) const RESOLVER_VERSION: u32 = 2;
 /// Longest wait for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many files are read before their tables are made.
@@ -239,6 +239,7 @@ fn some(
         keys.extend(left.map(package_key));
         if !is_same_file {
             keys.insert(folder_key(folder_of(file.key.as_str())));
+            keys.extend(name_keys(file.key.as_str()));
         }
     }
     let mut gone = Vec::new();

@@ -17,8 +17,8 @@ use std::ops::Range;
 use self::lookup::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
 use self::project::Project;
 pub use self::project::{
-    CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, Tables, file_key, folder_key, name_key,
-    package_key,
+    CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, Tables, file_key, folder_key,
+    name_keys, package_key,
 };
 pub use self::table::Table;
 use crate::facts::{ReferenceFact, Role, ScopeKind};

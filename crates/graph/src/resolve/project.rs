@@ -1,7 +1,7 @@
 //! All files of a project, as far as resolution asks for them: which there are, what they hold, how modules are named.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gik_base::collections::HashMap;
 use gik_base::hash::fast64;
@@ -30,8 +30,10 @@ pub struct Layout {
     folders: HashMap<String, Vec<u32>>,
     /// Files by the package they name, for languages whose packages are not folders.
     packages: HashMap<String, Vec<u32>>,
-    /// Folders that absolute imports of Python start from, sorted.
-    pub(crate) python_roots: Vec<String>,
+    /// Folders that absolute imports of Python start from.
+    python_roots: BTreeSet<String>,
+    /// Those of them that hold something of a name, by that name.
+    python_tops: BTreeMap<String, BTreeSet<String>>,
     /// What manifests say.
     pub(crate) manifests: Manifests,
 }
@@ -85,21 +87,28 @@ impl Layout {
     /// Notes all files, sorted by path.
     pub fn new(paths: Vec<String>, manifests: Manifests) -> Self {
         let mut layout = Self { manifests, ..Self::default() };
-        let mut roots = std::collections::BTreeSet::new();
         for (at, path) in (0..).zip(&paths) {
             layout.by_path.insert(path.clone(), at);
             layout.folders.entry(folder_of(path).to_owned()).or_default().push(at);
         }
-        for path in paths.iter().filter(|path| path.ends_with(".py") || path.ends_with(".pyi")) {
+        let modules = || paths.iter().filter(|path| is_python(path));
+        for path in modules() {
             let mut folder = folder_of(path);
             while !folder.is_empty() && layout.is_python_package(folder) {
                 folder = folder_of(folder);
             }
-            if !roots.contains(folder) {
-                roots.insert(folder.to_owned());
+            if !layout.python_roots.contains(folder) {
+                layout.python_roots.insert(folder.to_owned());
             }
         }
-        layout.python_roots = roots.into_iter().collect();
+        for path in modules() {
+            for (folder, name) in parts(path) {
+                if layout.python_roots.contains(folder) {
+                    let roots = layout.python_tops.entry(name.to_owned()).or_default();
+                    roots.insert(folder.to_owned());
+                }
+            }
+        }
         layout.paths = paths;
         layout
     }
@@ -164,9 +173,14 @@ pub fn package_key(package: &str) -> u64 {
     fast64(format!("package {package}").as_bytes()) >> 32
 }
 
-/// The key of a name: of which symbols have it.
-pub fn name_key(name: &str) -> u64 {
+/// The key of a name: of where Python may find a module or package that is called so.
+fn name_key(name: &str) -> u64 {
     fast64(format!("name {name}").as_bytes()) >> 32
+}
+
+/// The keys of the names that a path gives to what it leads through.
+pub fn name_keys(path: &str) -> impl Iterator<Item = u64> {
+    parts(path).filter(|_| is_python(path)).map(|(_, name)| name_key(name))
 }
 
 /// A project to look things up in, noting what was looked at.
@@ -195,11 +209,31 @@ impl<'p> Project<'p> {
         self.layout.folders.get(folder).map_or(&[], Vec::as_slice)
     }
 
+    /// The folders that absolute imports of Python start from and that hold something of this name, in order.
+    pub(crate) fn python_roots_with(&self, name: &str) -> impl DoubleEndedIterator<Item = &'p str> {
+        self.looked.note(name_key(name));
+        self.layout.python_tops.get(name).into_iter().flatten().map(String::as_str)
+    }
+
     /// The files of a package.
     pub(crate) fn files_of_package(&self, package: &str) -> &'p [u32] {
         self.looked.note(package_key(package));
         self.layout.packages.get(package).map_or(&[], Vec::as_slice)
     }
+}
+
+fn is_python(path: &str) -> bool {
+    path.ends_with(".py") || path.ends_with(".pyi")
+}
+
+/// Each folder above a path, with the name in it that leads on, without its ending.
+fn parts(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    let slashes = path.match_indices('/').map(|(at, _)| at);
+    let starts = std::iter::once(0).chain(slashes.clone().map(|at| at + 1));
+    starts.zip(slashes.chain(std::iter::once(path.len()))).map(|(start, end)| {
+        let name = &path[start..end];
+        (path[..start].trim_end_matches('/'), name.split('.').next().unwrap_or(name))
+    })
 }
 
 /// The folder of a path; empty for one at the root.

@@ -154,3 +154,24 @@ fn edges_of_files_that_changed_are_left_out_until_they_are_found_again() {
     let store = bring_up_to_date(&ws, store).unwrap();
     assert_eq!(calls(&store.snapshot().unwrap()), 1);
 }
+
+#[test]
+fn a_module_of_another_root_is_meant_only_where_it_is_the_only_one() {
+    let tree = Tree::empty();
+    tree.write("app/main.py", "import tools\n\ndef run():\n    tools.go()\n");
+    tree.write("one/tools.py", "def go():\n    pass\n");
+    let calls = |tree: &Tree| {
+        with_graph(tree, |_, snapshot| {
+            let all = Graph::open(snapshot).unwrap().load().unwrap();
+            all.edges().iter().filter(|edge| edge.kind == EdgeKind::Calls).count()
+        })
+    };
+    assert_eq!(calls(&tree), 1);
+    tree.write("two/tools.py", "def go():\n    pass\n");
+    assert_eq!(calls(&tree), 0, "two may be meant");
+    tree.write("app/tools.py", "def go():\n    pass\n");
+    assert_eq!(calls(&tree), 1, "the one beside it is nearer");
+    tree.remove("app/tools.py");
+    tree.remove("one/tools.py");
+    assert_eq!(calls(&tree), 1);
+}

@@ -20,20 +20,22 @@ pub(super) fn module(resolver: &Resolver<'_>, file: u32, name: &str) -> Option<M
         }
         return below(resolver, folder, rest);
     }
-    roots(resolver, path).find_map(|root| below(resolver, root, rest))
+    from_root(resolver, path, rest)
 }
 
-/// The folders that absolute imports of a file start from, the likeliest first.
-fn roots<'r>(resolver: &'r Resolver<'_>, path: &'r str) -> impl Iterator<Item = &'r str> {
-    let roots = &resolver.project.layout.python_roots;
-    // The root that the file itself is below, then all others.
-    let is_around = |root: &&String| {
-        root.is_empty()
-            || path.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'))
+/// What an absolute import names: what is below a root that the file itself is below, the nearest first; else what is
+/// below the only other root that has it. Several others are as many guesses.
+fn from_root(resolver: &Resolver<'_>, path: &str, dotted: &str) -> Option<Meaning> {
+    let roots = resolver.project.python_roots_with(first_part(dotted.trim()));
+    let is_around = |root: &&str| {
+        root.is_empty() || path.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
     };
-    let own = roots.iter().rev().filter(is_around);
-    let others = roots.iter().filter(move |root| !is_around(root));
-    own.chain(others).map(String::as_str)
+    let (own, others): (Vec<&str>, Vec<&str>) = roots.partition(is_around);
+    if let Some(found) = own.iter().rev().find_map(|root| below(resolver, root, dotted)) {
+        return Some(found);
+    }
+    let mut found = others.iter().filter_map(|root| below(resolver, root, dotted));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// The module at a dotted path below a folder.
