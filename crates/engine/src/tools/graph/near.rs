@@ -2,9 +2,10 @@
 
 use gik_base::Result;
 use gik_contract::ask::FreshnessState;
-use gik_graph::walk::{Cut, Selection, nearby};
+use gik_graph::EdgeKind;
+use gik_graph::walk::{Cut, Direction, Selection, nearby};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::shown::{EdgeView, NodeView, cuts, render_cuts};
@@ -16,21 +17,43 @@ use crate::tool::rows_of;
 use crate::view::{Style, count};
 use crate::{Context, Report, View};
 
-/// What is asked.
-pub(super) struct Asked {
+// No documentation: it would take the place of what a tool says of itself.
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Reach {
+    /// A path, FILE:LINE, a name (open), a qualified name (Store::open) or an id
+    #[arg(value_name = "NODE")]
     pub(super) node: String,
-    pub(super) selection: Selection,
+    /// How many steps to go at most [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(super) depth: Option<u32>,
+    /// How many nodes at most [default: 500]
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) limit: Option<u32>,
+    /// How many neighbours of one node at most [default: 200]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) fan_out: Option<u32>,
+    /// Leave out candidates: names that may mean something else
+    #[arg(long)]
+    pub(super) facts: bool,
+    /// How long to look at most, in milliseconds [default: 2000]
+    #[arg(long, value_name = "MS")]
+    pub(super) timeout_ms: Option<u32>,
+    /// Fail in a workspace without an index instead of making one
+    #[arg(long)]
+    pub(super) no_init: bool,
+}
+
+/// What is looked for from there.
+pub(super) struct Sought<'k> {
+    pub(super) direction: Direction,
+    pub(super) kinds: &'k [EdgeKind],
     /// What is found, as one and as many.
     pub(super) words: (&'static str, &'static str),
     /// Whether call sites of the name that are tied to nothing are counted.
     pub(super) with_unresolved: bool,
     /// Whether the contents of a file count as the file.
     pub(super) with_contents: bool,
-    pub(super) depth: Option<u32>,
-    pub(super) limit: Option<u32>,
-    pub(super) fan_out: Option<u32>,
-    pub(super) timeout_ms: Option<u32>,
-    pub(super) no_init: bool,
 }
 
 /// What is near a node.
@@ -124,11 +147,13 @@ impl Output {
 }
 
 /// Walks and tells.
-pub(super) fn run(ctx: &Context<'_>, asked: Asked) -> Result<Output> {
+pub(super) fn run(ctx: &Context<'_>, asked: Reach, sought: &Sought<'_>) -> Result<Output> {
+    let mut selection = Selection::new(sought.direction, sought.kinds);
+    selection.with_candidates = !asked.facts;
     with_graph(ctx, Missing::unless(asked.no_init), |graph| {
         let meant = graph.catalog.meant(&asked.node)?;
         let mut start = meant.nodes.clone();
-        if asked.with_contents {
+        if sought.with_contents {
             for node in meant.nodes.iter().filter(|node| node.symbol.is_none()) {
                 let symbols = graph.catalog.symbols(node.file)?.rows.len();
                 start.extend((0..).take(symbols).map(|at| gik_graph::Node::symbol(node.file, at)));
@@ -142,7 +167,7 @@ pub(super) fn run(ctx: &Context<'_>, asked: Asked) -> Result<Output> {
         let found = {
             let mut edges = graph.edges()?;
             let mut patience = patience(ctx, asked.timeout_ms);
-            nearby(&mut edges, &start, &asked.selection, walk_limits, &mut patience)?
+            nearby(&mut edges, &start, &selection, walk_limits, &mut patience)?
         };
         let mut matches = Vec::new();
         for reached in &found.nodes {
@@ -153,7 +178,7 @@ pub(super) fn run(ctx: &Context<'_>, asked: Asked) -> Result<Output> {
                 edge: EdgeView::of(&mut graph.catalog, edge)?,
             });
         }
-        let unresolved = match meant.name.as_ref().filter(|_| asked.with_unresolved) {
+        let unresolved = match meant.name.as_ref().filter(|_| sought.with_unresolved) {
             Some(pattern) => Some(unresolved(graph, pattern)?),
             None => None,
         };
@@ -176,7 +201,7 @@ pub(super) fn run(ctx: &Context<'_>, asked: Asked) -> Result<Output> {
                 limits.nodes,
             ),
             freshness: graph.freshness,
-            words: asked.words,
+            words: sought.words,
         })
     })
 }

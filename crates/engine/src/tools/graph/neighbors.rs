@@ -1,12 +1,12 @@
 //! `gik graph neighbors`: what is near a node, along edges of any kind.
 
 use gik_base::Result;
-use gik_graph::walk::{Direction, Selection};
+use gik_graph::walk::Direction;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::edge_kinds;
-use super::near::{self, Asked};
+use super::near::{self, Reach, Sought};
 use crate::tool::Runs;
 use crate::{Context, Effect, Shape, Tool};
 
@@ -73,24 +73,16 @@ impl Runs for Neighbors {
     type Output = near::Output;
 
     fn run(ctx: &Context<'_>, args: Args) -> Result<near::Output> {
-        let mut selection =
-            Selection::new(args.direction.unwrap_or_default().into(), &edge_kinds(&args.kinds)?);
-        selection.with_candidates = !args.facts;
-        near::run(
-            ctx,
-            Asked {
-                node: args.node,
-                selection,
-                words: ("neighbour", "neighbours"),
-                with_unresolved: false,
-                with_contents: false,
-                depth: args.depth,
-                limit: args.limit,
-                fan_out: args.fan_out,
-                timeout_ms: args.timeout_ms,
-                no_init: args.no_init,
-            },
-        )
+        let sought = Sought {
+            direction: args.direction.unwrap_or_default().into(),
+            kinds: &edge_kinds(&args.kinds)?,
+            words: ("neighbour", "neighbours"),
+            with_unresolved: false,
+            with_contents: false,
+        };
+        let Args { node, depth, limit, fan_out, facts, timeout_ms, no_init, .. } = args;
+        let reach = Reach { node, depth, limit, fan_out, facts, timeout_ms, no_init };
+        near::run(ctx, reach, &sought)
     }
 }
 
