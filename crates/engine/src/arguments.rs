@@ -12,7 +12,10 @@ use crate::settings::nearest;
 /// The schema of arguments: one object of plain properties, closed against others.
 pub(crate) fn plain_schema(schema: Value, command: &Command) -> Map<String, Value> {
     let definitions = schema.get("$defs").cloned().unwrap_or_default();
-    let properties: Map<String, Value> = match schema.get("properties") {
+    // Arguments that several tools share are a reference as a whole.
+    let whole = schema.as_object().cloned().unwrap_or_default();
+    let whole = referred(whole, &definitions);
+    let properties: Map<String, Value> = match whole.get("properties") {
         Some(Value::Object(properties)) => properties
             .iter()
             .map(|(name, property)| (name.clone(), plain(property, &definitions)))
@@ -45,11 +48,7 @@ fn is_same_name(snake: &str, other: &str) -> bool {
 /// A property without references, unions and `null`.
 fn plain(schema: &Value, definitions: &Value) -> Value {
     let Value::Object(given) = schema else { return json!({}) };
-    let mut given = given.clone();
-    if let Some(Value::String(reference)) = given.remove("$ref") {
-        let name = reference.rsplit('/').next().unwrap_or_default();
-        given = merged(definitions.get(name), given);
-    }
+    let mut given = referred(given.clone(), definitions);
     for union in ["anyOf", "oneOf"] {
         let Some(Value::Array(variants)) = given.remove(union) else { continue };
         let words: Option<Vec<&Value>> = variants.iter().map(|it| it.get("const")).collect();
@@ -83,6 +82,13 @@ fn plain(schema: &Value, definitions: &Value) -> Value {
         kept.insert(key, value);
     }
     Value::Object(kept)
+}
+
+/// A schema with what it refers to in the reference's place.
+fn referred(mut given: Map<String, Value>, definitions: &Value) -> Map<String, Value> {
+    let Some(Value::String(reference)) = given.remove("$ref") else { return given };
+    let name = reference.rsplit('/').next().unwrap_or_default();
+    merged(definitions.get(name), given)
 }
 
 /// What a reference stands for, under what is said beside it.

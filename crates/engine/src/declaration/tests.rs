@@ -48,6 +48,12 @@ fn arguments_have_neither_unions_nor_references() {
     for tool in declarations(Profile::Full) {
         assert_eq!(tool.input["additionalProperties"], json!(false), "{}", tool.name);
         let properties = tool.input["properties"].as_object().unwrap();
+        let letters = |name: &str| name.replace('_', "").to_lowercase();
+        for positional in tool.tool.command().get_positionals() {
+            let id = positional.get_id().as_str();
+            let is_there = properties.keys().any(|name| letters(name) == letters(id));
+            assert!(is_there, "{}: {id} is lost", tool.name);
+        }
         for (property, schema) in properties {
             assert!(schema["type"].is_string(), "{}: {property} {schema}", tool.name);
             assert!(schema["description"].is_string(), "{}: {property}", tool.name);
