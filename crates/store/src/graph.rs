@@ -1,7 +1,10 @@
 //! The graph in the database: what the edges of each file are, what they were found from, and who looked at what.
 
+use std::collections::BTreeSet;
+
 use gik_base::{ErrorCode, Failure, Result};
 use gik_index::FileNo;
+use rusqlite::OptionalExtension as _;
 
 use crate::edges::FileGraph;
 use crate::failure::sql;
@@ -13,7 +16,7 @@ pub struct GraphFile {
     /// Its row.
     pub file: FileNo,
     /// A hash of its path: rows may be used again.
-    pub path_key: u64,
+    pub path_key: u32,
     /// From its content.
     pub content: u64,
     /// Of what other files can see of it.
@@ -26,7 +29,7 @@ fn graph_file(row: &rusqlite::Row<'_>) -> rusqlite::Result<GraphFile> {
     let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
     Ok(GraphFile {
         file: FileNo(row.get(0)?),
-        path_key: number(1)?,
+        path_key: row.get(1)?,
         content: number(2)?,
         surface: number(3)?,
         package: row.get(4)?,
@@ -78,25 +81,46 @@ impl Snapshot<'_> {
         Ok(())
     }
 
-    /// The files whose edges rest on something, by row; some may have rested on it before.
-    pub fn graph_sources(&self, input: u64) -> Result<Vec<FileNo>> {
+    /// The files with edges that end in a file, by row; some may have had them before.
+    pub fn graph_sources(&self, file: FileNo) -> Result<Vec<FileNo>> {
         self.query(
-            "SELECT file_id FROM graph_inputs WHERE input = ?1 ORDER BY file_id",
-            [input.cast_signed()],
+            "SELECT source_id FROM graph_targets WHERE file_id = ?1 ORDER BY source_id",
+            [file.0],
             |row| Ok(FileNo(row.get(0)?)),
         )
+    }
+
+    /// The files whose edges rest on one of these, by row; some may have rested on it before.
+    pub fn graph_resting_on(&self, inputs: &BTreeSet<u32>) -> Result<Vec<FileNo>> {
+        if inputs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT file_id, keys FROM graph_inputs ORDER BY file_id")
+            .map_err(sql)?;
+        let mut rows = statement.query([]).map_err(sql)?;
+        let mut resting = Vec::new();
+        while let Some(row) = rows.next().map_err(sql)? {
+            let bytes = row.get_ref(1).map_err(sql)?;
+            let bytes = bytes.as_blob().map_err(|error| sql(error.into()))?;
+            if keys(bytes).any(|key| inputs.contains(&key)) {
+                resting.push(FileNo(row.get(0).map_err(sql)?));
+            }
+        }
+        Ok(resting)
     }
 }
 
 impl Writer<'_> {
-    /// Puts the edges of a file in, in place of those that were known.
-    pub fn put_graph(&self, file: &GraphFile, edges: &FileGraph) -> Result<()> {
+    /// Puts the edges of a file in, in place of those that were known, and what they rest on beside what is known.
+    pub fn put_graph(&self, file: &GraphFile, edges: &FileGraph, inputs: &[u32]) -> Result<()> {
         self.run(
             "INSERT OR REPLACE INTO graph_files(file_id, path_key, content, surface, package)
              VALUES (?1, ?2, ?3, ?4, ?5)",
             (
                 file.file.0,
-                file.path_key.cast_signed(),
+                file.path_key,
                 file.content.cast_signed(),
                 file.surface.cast_signed(),
                 &file.package,
@@ -106,22 +130,22 @@ impl Writer<'_> {
             "INSERT OR REPLACE INTO graph_edges(file_id, bytes) VALUES (?1, ?2)",
             (file.file.0, edges.to_bytes(file.file)),
         )?;
-        Ok(())
-    }
-
-    /// Notes what the edges of files rest on. All at once and in the order of the table: hashes are all over it, and
-    /// one file after the other would read and write most of its pages again for each.
-    pub fn put_graph_inputs<'i>(
-        &self,
-        inputs: impl Iterator<Item = (FileNo, &'i [u64])>,
-    ) -> Result<()> {
-        let mut rows: Vec<(i64, u32)> = inputs
-            .flat_map(|(file, inputs)| inputs.iter().map(move |it| (it.cast_signed(), file.0)))
-            .collect();
-        rows.sort_unstable();
-        for row in rows {
-            self.run("INSERT OR IGNORE INTO graph_inputs(input, file_id) VALUES (?1, ?2)", row)?;
+        let targets: BTreeSet<u32> = edges.edges.iter().map(|edge| edge.file.0).collect();
+        for target in targets {
+            self.run(
+                "INSERT OR IGNORE INTO graph_targets(file_id, source_id) VALUES (?1, ?2)",
+                (target, file.file.0),
+            )?;
         }
+        let mut rested: BTreeSet<u32> = inputs.iter().copied().collect();
+        if let Some(before) = self.graph_inputs(file.file)? {
+            rested.extend(keys(&before));
+        }
+        let keys: Vec<u8> = rested.into_iter().flat_map(u32::to_le_bytes).collect();
+        self.run(
+            "INSERT OR REPLACE INTO graph_inputs(file_id, keys) VALUES (?1, ?2)",
+            (file.file.0, keys),
+        )?;
         Ok(())
     }
 
@@ -129,6 +153,13 @@ impl Writer<'_> {
     pub fn identity(&self) -> Result<String> {
         let index = crate::store::meta(self.connection, "index_id")?.unwrap_or_default();
         Ok(format!("{index}:{}", self.generation()))
+    }
+
+    fn graph_inputs(&self, file: FileNo) -> Result<Option<Vec<u8>>> {
+        self.connection
+            .prepare_cached("SELECT keys FROM graph_inputs WHERE file_id = ?1")
+            .and_then(|mut statement| statement.query_row([file.0], |row| row.get(0)).optional())
+            .map_err(sql)
     }
 
     /// Forgets the edges of a file.
@@ -144,13 +175,20 @@ impl Writer<'_> {
 
     /// Forgets all edges.
     pub fn clear_graph(&self) -> Result<()> {
-        for text in
-            ["DELETE FROM graph_inputs", "DELETE FROM graph_files", "DELETE FROM graph_edges"]
-        {
+        for text in [
+            "DELETE FROM graph_inputs",
+            "DELETE FROM graph_targets",
+            "DELETE FROM graph_files",
+            "DELETE FROM graph_edges",
+        ] {
             self.run(text, [])?;
         }
         Ok(())
     }
+}
+
+fn keys(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.as_chunks().0.iter().map(|key| u32::from_le_bytes(*key))
 }
 
 fn read(bytes: &[u8], file: FileNo) -> Result<FileGraph> {

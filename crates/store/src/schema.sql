@@ -165,12 +165,20 @@ CREATE TABLE graph_edges (
   bytes BLOB NOT NULL
 );
 
--- added: what was looked at to find the edges of a file, as hashes; what is no longer looked at may stay
-CREATE TABLE graph_inputs (
-  input INTEGER NOT NULL,
+-- added: which files have edges that end in a file; some may have had them before
+CREATE TABLE graph_targets (
   file_id INTEGER NOT NULL,
-  PRIMARY KEY (input, file_id)
+  source_id INTEGER NOT NULL,
+  PRIMARY KEY (file_id, source_id)
 ) WITHOUT ROWID;
+
+-- added: what was looked at to find the edges of a file, as hashes of 32 bits; what is no longer looked at may stay.
+-- To know who looked at something all are read: only a change of what others see asks that, and a table by hash takes
+-- four times the room
+CREATE TABLE graph_inputs (
+  file_id INTEGER PRIMARY KEY,
+  keys BLOB NOT NULL
+);
 
 -- added: text of sources that are not files of the workspace
 CREATE TABLE contents (
@@ -233,4 +241,4 @@ CREATE TABLE vector_indexes (
   dead BLOB NOT NULL           -- places that no longer count
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '6'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '7'), ('generation', '0');

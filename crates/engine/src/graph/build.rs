@@ -23,7 +23,7 @@ const GROUND: &str = "graph_ground";
 pub(crate) const RESOLVER_VERSION: u32 = 2;
 /// Longest wait for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many files are read before their tables are made.
+/// How many files are resolved with the same tables at hand.
 const BATCH: usize = 512;
 /// Where more of all files have changed, everything is found anew.
 const MANY: usize = 4;
@@ -94,10 +94,15 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
         .map(|(place, _)| place)
         .collect();
     let is_fresh = !is_same_ground || changed.len() > files.len() / MANY + 16;
-    let (records, gone) = if is_fresh {
-        (all(ws, &snapshot, &files, layout)?, Vec::new())
+    let (layout, places, gone) = if is_fresh {
+        let places: Vec<u32> = (0..)
+            .zip(&files)
+            .filter(|(_, file)| takes_part(file))
+            .map(|(place, _)| place)
+            .collect();
+        (layout.with_packages(packages(ws, &files, &places)?), places, Vec::new())
     } else {
-        some(ws, &snapshot, &files, layout, &known, &changed)?
+        affected(ws, &snapshot, &files, layout, &known, &changed)?
     };
     drop(snapshot);
     let writer = store.writer()?;
@@ -107,24 +112,72 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
     for file in gone {
         writer.remove_graph(file)?;
     }
-    for record in &records {
-        writer.put_graph(&record.file, &record.graph)?;
-    }
-    writer.put_graph_inputs(records.iter().map(|it| (it.file.file, it.inputs.as_slice())))?;
+    let mut resolved = 0;
+    in_batches(
+        ws,
+        &places,
+        |snapshot, batch| records(ws, snapshot, &files, &layout, batch),
+        |records| {
+            resolved += records.len();
+            for Record { file, graph, inputs } in &records {
+                writer.put_graph(file, graph, inputs)?;
+            }
+            Ok(())
+        },
+    )?;
     mark_current(&writer)?;
     writer.set_meta(GROUND, &ground)?;
     writer.commit()?;
-    Ok(records.len())
+    Ok(resolved)
+}
+
+/// Works on places a batch at a time, each with a view of the index of its own, and hands on what comes of it in
+/// order. Nothing is kept from batch to batch, so that a large project needs no more memory than a small one.
+fn in_batches<R: Send>(
+    ws: &Workspace<'_>,
+    places: &[u32],
+    work: impl Fn(&Snapshot<'_>, &[u32]) -> Result<R> + Sync,
+    mut consume: impl FnMut(R) -> Result<()>,
+) -> Result<()> {
+    let batches: Vec<&[u32]> = places.chunks(BATCH).collect();
+    let ahead = parallel::Ahead { weigh: |_: &&[u32]| 1, budget: 1 };
+    parallel::in_order(
+        &batches,
+        ws.threads(),
+        ahead,
+        &ws.ctx.cancel,
+        |batch| work(&ws.store(Access::ReadOnly)?.snapshot()?, batch),
+        |done| consume(done?),
+    )
 }
 
 /// What is kept of a file.
 struct Record {
     file: GraphFile,
     graph: FileGraph,
-    inputs: Vec<u64>,
+    inputs: Vec<u32>,
 }
 
-fn record(files: &[FileRow], place: u32, table: &Table, found: &FileEdges) -> Option<Record> {
+/// What is to be kept of some files.
+fn records(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    files: &[FileRow],
+    layout: &Layout,
+    places: &[u32],
+) -> Result<Vec<Record>> {
+    let tables = Lazy::new(&ws.root, snapshot, files);
+    let mut records = Vec::with_capacity(places.len());
+    for &place in places {
+        ws.ctx.cancel.check()?;
+        let Some(table) = tables.table(place) else { continue };
+        records.extend(record(files, place, table, edges_of(layout, &tables, place)));
+    }
+    tables.check()?;
+    Ok(records)
+}
+
+fn record(files: &[FileRow], place: u32, table: &Table, found: FileEdges) -> Option<Record> {
     let file = files.get(place as usize)?;
     let mut edges: Vec<_> = found.edges.iter().filter_map(|edge| row(edge, files)).collect();
     edges.sort_unstable();
@@ -137,7 +190,7 @@ fn record(files: &[FileRow], place: u32, table: &Table, found: &FileEdges) -> Op
             package: table.package().map(str::to_owned),
         },
         graph: FileGraph { parents: table.parents(), edges },
-        inputs: found.inputs.clone(),
+        inputs: found.inputs,
     })
 }
 
@@ -152,66 +205,40 @@ pub(super) fn is_as(file: &FileRow, known: &GraphFile) -> bool {
     known.content == content(file) && known.path_key == file_key(file.key.as_str())
 }
 
-/// The edges of all files.
-fn all(
-    ws: &Workspace<'_>,
-    snapshot: &Snapshot<'_>,
-    files: &[FileRow],
-    layout: Layout,
-) -> Result<Vec<Record>> {
-    let threads = ws.threads();
-    let mut tables: Vec<Option<Table>> = Vec::with_capacity(files.len());
-    for batch in files.chunks(BATCH) {
-        ws.ctx.cancel.check()?;
-        let mut known = Vec::with_capacity(batch.len());
-        for file in batch {
-            known.push(takes_part(file).then(|| inputs::known(snapshot, file)).transpose()?);
-        }
-        let known: Vec<std::sync::Mutex<Option<inputs::Known<'_>>>> =
-            known.into_iter().map(std::sync::Mutex::new).collect();
-        let made = parallel::in_parts(&known, threads, |part| {
-            part.iter()
-                .map(|known| {
-                    let known = known.lock().ok().and_then(|mut known| known.take());
-                    known.and_then(|known| known.table(&ws.root))
-                })
-                .collect::<Vec<_>>()
-        });
-        tables.extend(made);
-    }
-    let packages = packages(&tables);
-    let layout = layout.with_packages(packages);
-    let places: Vec<u32> = (0..).take(tables.len()).collect();
-    let found = parallel::in_parts(&places, threads, |part| {
-        part.iter()
-            .filter_map(|&place| {
-                let table = tables.table(place)?;
-                record(files, place, table, &edges_of(&layout, &tables, place))
-            })
-            .collect::<Vec<_>>()
-    });
-    ws.ctx.cancel.check()?;
-    Ok(found)
+/// The packages that files say they are part of.
+fn packages(ws: &Workspace<'_>, files: &[FileRow], places: &[u32]) -> Result<Vec<(u32, String)>> {
+    let mut packages = Vec::new();
+    in_batches(
+        ws,
+        places,
+        |snapshot, batch| {
+            let mut found = Vec::new();
+            for &place in batch {
+                let package = inputs::package(&ws.root, snapshot, &files[place as usize])?;
+                found.extend(package.map(|package| (place, package)));
+            }
+            Ok(found)
+        },
+        |found| {
+            packages.extend(found);
+            Ok(())
+        },
+    )?;
+    Ok(packages)
 }
 
-fn packages(tables: &[Option<Table>]) -> Vec<(u32, String)> {
-    let named = (0..)
-        .zip(tables)
-        .filter_map(|(place, table)| Some((place, table.as_ref()?.package()?.to_owned())));
-    named.collect()
-}
-
-/// The edges of the files that changed, and of those that rest on what changed; and the files that are gone.
-fn some(
+/// Whose edges are to be found anew: of the files that changed, and of those that rest on what changed; and the files
+/// that are gone.
+fn affected(
     ws: &Workspace<'_>,
     snapshot: &Snapshot<'_>,
     files: &[FileRow],
     layout: Layout,
     known: &BTreeMap<u32, GraphFile>,
     changed: &[u32],
-) -> Result<(Vec<Record>, Vec<gik_index::FileNo>)> {
-    let tables = Lazy::new(ws, snapshot, files);
-    let mut keys: BTreeSet<u64> = BTreeSet::new();
+) -> Result<(Layout, Vec<u32>, Vec<gik_index::FileNo>)> {
+    let tables = Lazy::new(&ws.root, snapshot, files);
+    let mut keys: BTreeSet<u32> = BTreeSet::new();
     let mut packages: BTreeMap<u32, String> = BTreeMap::new();
     let place_of: BTreeMap<u32, u32> =
         (0..).zip(files).map(|(place, file)| (file.id.0, place)).collect();
@@ -253,20 +280,11 @@ fn some(
             gone.push(known.file);
         }
     }
-    let layout = layout.with_packages(packages);
-    let mut places: BTreeSet<u32> = changed.iter().copied().collect();
-    for key in keys {
-        let sources = snapshot.graph_sources(key)?;
-        places.extend(sources.iter().filter_map(|file| place_of.get(&file.0)));
-    }
-    let mut records = Vec::with_capacity(places.len());
-    for place in places {
-        ws.ctx.cancel.check()?;
-        let Some(table) = tables.table(place) else { continue };
-        records.extend(record(files, place, table, &edges_of(&layout, &tables, place)));
-    }
     tables.check()?;
-    Ok((records, gone))
+    let mut places: BTreeSet<u32> = changed.iter().copied().collect();
+    let resting = snapshot.graph_resting_on(&keys)?;
+    places.extend(resting.iter().filter_map(|file| place_of.get(&file.0)));
+    Ok((layout.with_packages(packages), places.into_iter().collect(), gone))
 }
 
 fn folder_of(path: &str) -> &str {

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use gik_base::collections::HashMap;
-use gik_base::{ErrorCode, Failure, FileKey, Result};
-use gik_graph::resolve::file_key;
+use gik_base::{ErrorCode, Failure, Result};
 use gik_graph::{Edge, EdgeKind, Edges, Evidence, Memory, Node, Provenance};
 use gik_index::FileNo;
 use gik_store::{EdgeRow, FileGraph, FileRow, Snapshot};
@@ -81,9 +80,9 @@ impl<'s> Graph<'s> {
         Ok(edges)
     }
 
-    /// The places of the files whose edges rest on what a file is.
-    pub(crate) fn sources_of(&self, file: &FileKey) -> Result<Vec<u32>> {
-        let sources = self.snapshot.graph_sources(file_key(file.as_str()))?;
+    /// The places of the files with edges that end in a file.
+    pub(crate) fn sources_of(&self, file: FileNo) -> Result<Vec<u32>> {
+        let sources = self.snapshot.graph_sources(file)?;
         Ok(sources.into_iter().filter_map(|source| self.place_of(source)).collect())
     }
 
@@ -185,11 +184,11 @@ impl Edges for Graph<'_> {
 
     fn to(&mut self, node: Node) -> Result<Vec<Edge>> {
         let Some(file) = self.file(node) else { return Ok(Vec::new()) };
-        let (id, key) = (file.id, file_key(file.key.as_str()));
+        let id = file.id;
         let own = self.graph_of(node.file)?;
         let held = contained(node.file, own);
         let mut edges: Vec<Edge> = held.filter(|edge| edge.to == node).collect();
-        let mut sources = self.snapshot.graph_sources(key)?;
+        let mut sources = self.snapshot.graph_sources(id)?;
         sources.push(id);
         sources.sort_unstable();
         sources.dedup();

@@ -1,6 +1,7 @@
 //! What the index knows of a file, as facts that edges are found from.
 
 use std::cell::{OnceCell, RefCell};
+use std::path::Path;
 
 use gik_base::{Failure, Result};
 use gik_graph::resolve::{Table, Tables};
@@ -8,46 +9,33 @@ use gik_graph::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact
 use gik_parse::ReferenceRole;
 use gik_store::{Facts, FileOrigin, FileRow, FileState, Snapshot, Stage, SymbolRow};
 
-use crate::Workspace;
-use crate::projection::{text_of, text_on_disk};
-
-/// What the index has of one file, without its text.
-pub(super) struct Known<'f> {
-    file: &'f FileRow,
-    symbols: Vec<SymbolRow>,
-    facts: Facts,
-    /// Of sources that are no files of the workspace.
-    content: Option<String>,
-}
+use crate::projection::text_on_disk;
 
 /// Whether edges can leave or reach a file.
 pub(super) fn takes_part(file: &FileRow) -> bool {
     file.state == FileState::Indexed && file.stage == Stage::Structure && !file.language.is_empty()
 }
 
-/// What the index has of a file.
-pub(super) fn known<'f>(snapshot: &Snapshot<'_>, file: &'f FileRow) -> Result<Known<'f>> {
-    let content = match file.origin {
-        FileOrigin::File => None,
-        FileOrigin::Archive | FileOrigin::Url => snapshot.content_of(file.id)?,
-    };
-    Ok(Known {
-        file,
-        symbols: snapshot.symbols_of(file.id)?,
-        facts: snapshot.facts_of(file.id)?,
-        content,
-    })
+/// The text of a file; none where it is not what the index saw.
+fn text(root: &Path, snapshot: &Snapshot<'_>, file: &FileRow) -> Result<Option<String>> {
+    match file.origin {
+        FileOrigin::File => Ok(text_on_disk(root, file)),
+        FileOrigin::Archive | FileOrigin::Url => snapshot.content_of(file.id),
+    }
 }
 
-impl Known<'_> {
-    /// The table of the file; none where its text is not what the index saw. Runs on any thread.
-    pub(super) fn table(self, root: &std::path::Path) -> Option<Table> {
-        let text = match self.file.origin {
-            FileOrigin::File => text_on_disk(root, self.file),
-            FileOrigin::Archive | FileOrigin::Url => self.content,
-        }?;
-        Some(Table::new(facts(self.file, self.symbols, &self.facts, text)))
+/// The package that a file says it is part of.
+pub(super) fn package(
+    root: &Path,
+    snapshot: &Snapshot<'_>,
+    file: &FileRow,
+) -> Result<Option<String>> {
+    let known = snapshot.facts_of(file.id)?;
+    if !known.scopes.iter().any(|fact| fact.kind == ScopeKind::Package as u8) {
+        return Ok(None);
     }
+    let Some(text) = text(root, snapshot, file)? else { return Ok(None) };
+    Ok(Table::new(facts(file, Vec::new(), &known, text)).package().map(str::to_owned))
 }
 
 fn facts(file: &FileRow, symbols: Vec<SymbolRow>, facts: &Facts, text: String) -> FileFacts {
@@ -105,7 +93,7 @@ fn role(role: ReferenceRole) -> Role {
 
 /// Tables that are read when they are asked for.
 pub(super) struct Lazy<'a> {
-    ws: &'a Workspace<'a>,
+    root: &'a Path,
     snapshot: &'a Snapshot<'a>,
     files: &'a [FileRow],
     tables: Vec<OnceCell<Option<Box<Table>>>>,
@@ -114,13 +102,9 @@ pub(super) struct Lazy<'a> {
 }
 
 impl<'a> Lazy<'a> {
-    pub(super) fn new(
-        ws: &'a Workspace<'a>,
-        snapshot: &'a Snapshot<'a>,
-        files: &'a [FileRow],
-    ) -> Self {
+    pub(super) fn new(root: &'a Path, snapshot: &'a Snapshot<'a>, files: &'a [FileRow]) -> Self {
         let tables = files.iter().map(|_| OnceCell::new()).collect();
-        Self { ws, snapshot, files, tables, failure: RefCell::new(None) }
+        Self { root, snapshot, files, tables, failure: RefCell::new(None) }
     }
 
     /// Fails where reading a table failed.
@@ -132,7 +116,7 @@ impl<'a> Lazy<'a> {
         if !takes_part(file) {
             return Ok(None);
         }
-        let Some(text) = text_of(self.ws, self.snapshot, file)? else { return Ok(None) };
+        let Some(text) = text(self.root, self.snapshot, file)? else { return Ok(None) };
         let symbols = self.snapshot.symbols_of(file.id)?;
         let known = self.snapshot.facts_of(file.id)?;
         Ok(Some(Table::new(facts(file, symbols, &known, text))))

@@ -30,7 +30,7 @@ pub fn unresolved(
     let files = snapshot.files()?;
     let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
     let layout = Layout::new(paths, manifests::read(ws, snapshot, &files)?);
-    let tables = Lazy::new(ws, snapshot, &files);
+    let tables = Lazy::new(&ws.root, snapshot, &files);
     let named = candidates(snapshot, name)?;
     let mut sites = Vec::new();
     for (place, _) in

@@ -56,7 +56,7 @@ pub(crate) fn around(
             continue;
         }
         let roots = roots(&mut catalog, place, chunk)?;
-        let is_everywhere = graph.sources_of(&key)?.len() > MOST_SOURCES;
+        let is_everywhere = graph.sources_of(files[place as usize].id)?.len() > MOST_SOURCES;
         let direction = if is_everywhere { Direction::Forward } else { Direction::Both };
         let selection = Selection::new(direction, TOLD).facts_only();
         let found = nearby(&mut graph, &roots, &selection, LIMITS, &mut || true)?;

@@ -11,6 +11,7 @@ use gik_base::{ErrorCode, Failure, FileStat, Result, fs, mmap};
 use gik_contract::{
     Extra, KgEdge, KgEdgeKind, KgNode, KgNodeKind, KgStats, Timestamp, kg::KG_VERSION,
 };
+use gik_graph::resolve::file_key;
 use gik_graph::{Edge, Memory};
 use gik_ledger::{Durability, Transaction, jsonl};
 use gik_store::{FileRow, FileState, Snapshot, Unprojected};
@@ -223,10 +224,10 @@ impl KgProjector<'_> {
             touched.extend(pages.map(|(_, file)| file.key.as_str().to_owned()));
         }
         let graph = Graph::open(self.snapshot)?;
-        for file in self.changed {
-            for source in graph.sources_of(&file.key)? {
-                touched.insert(self.files[source as usize].key.as_str().to_owned());
-            }
+        let keys = self.changed.iter().map(|file| file_key(file.key.as_str())).collect();
+        for source in self.snapshot.graph_resting_on(&keys)? {
+            let place = graph.place_of(source);
+            touched.extend(place.map(|place| self.files[place as usize].key.as_str().to_owned()));
         }
         touched.extend(old.owners_of_edges_with(paths)?);
         Ok((touched.len() <= MOST_TOUCHED).then_some(touched))

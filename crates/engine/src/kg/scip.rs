@@ -92,10 +92,9 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
     let found = Joining::new(ws, &snapshot, &files, &index).join(&mut imported)?;
     drop(snapshot);
     let writer = store.writer()?;
-    for File { row, graph, .. } in &found {
-        writer.put_graph(row, graph)?;
+    for File { row, graph, inputs } in &found {
+        writer.put_graph(row, graph, inputs)?;
     }
-    writer.put_graph_inputs(found.iter().map(|it| (it.row.file, it.inputs.as_slice())))?;
     let text = serde_json::to_string(&imported).map_err(|error| {
         Failure::new(ErrorCode::Internal, "the note of an import cannot be written")
             .caused_by(error)
@@ -112,7 +111,7 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
 struct File {
     row: GraphFile,
     graph: FileGraph,
-    inputs: Vec<u64>,
+    inputs: Vec<u32>,
 }
 
 /// Where a symbol of an index is in ours: the place of its file, and of the symbol in it.

@@ -30,7 +30,7 @@ pub struct FileEdges {
     /// Sorted; `Contains` is not among them.
     pub edges: Vec<Edge>,
     /// What was looked at: [`file_key`], [`folder_key`] and the like; sorted.
-    pub inputs: Vec<u64>,
+    pub inputs: Vec<u32>,
 }
 
 /// What became of one reference.

@@ -139,17 +139,17 @@ impl Layout {
 
 /// What was looked at while the edges of a file were found, as keys: where one of them changes, so may the edges.
 #[derive(Debug, Default)]
-pub(crate) struct Looked(RefCell<Vec<u64>>);
+pub(crate) struct Looked(RefCell<Vec<u32>>);
 
 impl Looked {
-    pub(crate) fn take(&self) -> Vec<u64> {
+    pub(crate) fn take(&self) -> Vec<u32> {
         let mut keys = std::mem::take(&mut *self.0.borrow_mut());
         keys.sort_unstable();
         keys.dedup();
         keys
     }
 
-    fn note(&self, key: u64) {
+    fn note(&self, key: u32) {
         let mut keys = self.0.borrow_mut();
         // The same file is asked again and again.
         if !keys.iter().rev().take(16).any(|known| *known == key) {
@@ -159,27 +159,32 @@ impl Looked {
 }
 
 /// The key of a file: of what others can see of it, and of whether it is there.
-pub fn file_key(path: &str) -> u64 {
-    fast64(path.as_bytes()) >> 32
+pub fn file_key(path: &str) -> u32 {
+    key(path)
+}
+
+/// Short: of two things with one key, each is found anew when the other changes, and nothing worse.
+fn key(text: &str) -> u32 {
+    (fast64(text.as_bytes()) >> 32) as u32
 }
 
 /// The key of a folder: of which files it holds.
-pub fn folder_key(folder: &str) -> u64 {
-    fast64(format!("{folder}/").as_bytes()) >> 32
+pub fn folder_key(folder: &str) -> u32 {
+    key(&format!("{folder}/"))
 }
 
 /// The key of a package: of which files say that they are part of it.
-pub fn package_key(package: &str) -> u64 {
-    fast64(format!("package {package}").as_bytes()) >> 32
+pub fn package_key(package: &str) -> u32 {
+    key(&format!("package {package}"))
 }
 
 /// The key of a name: of where Python may find a module or package that is called so.
-fn name_key(name: &str) -> u64 {
-    fast64(format!("name {name}").as_bytes()) >> 32
+fn name_key(name: &str) -> u32 {
+    key(&format!("name {name}"))
 }
 
 /// The keys of the names that a path gives to what it leads through.
-pub fn name_keys(path: &str) -> impl Iterator<Item = u64> {
+pub fn name_keys(path: &str) -> impl Iterator<Item = u32> {
     parts(path).filter(|_| is_python(path)).map(|(_, name)| name_key(name))
 }
 

@@ -69,7 +69,7 @@ const TABLES: &[(&str, &[&str])] = &[
 fn a_new_index_has_the_published_schema() {
     let folder = Folder::new();
     let store = folder.writable();
-    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("6"));
+    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("7"));
     let connection = &store.connection;
     for (table, published) in TABLES {
         let found = columns(connection, table);
@@ -88,6 +88,7 @@ fn a_new_index_has_the_published_schema() {
             "graph_edges",
             "graph_files",
             "graph_inputs",
+            "graph_targets",
             "meta",
             "remotes",
             "segments",
@@ -148,13 +149,13 @@ fn reopening_changes_nothing() {
 #[test]
 fn an_index_of_a_newer_version_is_refused_and_kept() {
     let folder = Folder::with(&[Sample::new("a.rs", &["alpha"])]);
-    folder.sql("UPDATE meta SET value = '7' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '8' WHERE key = 'schema_version'");
     for access in [Access::ReadWrite, Access::ReadOnly] {
         let failure = folder.try_open(access).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::StoreNewer);
         assert!(!failure.hints().is_empty());
     }
-    folder.sql("UPDATE meta SET value = '6' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '7' WHERE key = 'schema_version'");
     assert_eq!(folder.readable().snapshot().unwrap().files().unwrap().len(), 1);
 }
 
