@@ -6,6 +6,7 @@
 //! n · n × edge               by where they leave
 //!     step                   from the node before: 0 is the file, then its symbols
 //!     one byte               four bits for the kind, three for the provenance, one for evidence
+//!     source                 only where the four bits are 15: the kind · place among the other files of the one it leaves
 //!     confidence             confidence | (candidates - 1) << 7
 //!     evidence               distance from the one before · length
 //!     file                   0: the same, else place among the other files + 1
@@ -27,7 +28,7 @@ pub struct EdgeRow {
     pub from: Option<u32>,
     /// Where it stands, in bytes of that file: the first, and the one behind the last.
     pub evidence: Option<(u32, u32)>,
-    /// What connects, as a number below 16 that means something to the caller.
+    /// What connects, as a number below 15 that means something to the caller.
     pub kind: u8,
     /// How it is known, as a number below 8.
     pub provenance: u8,
@@ -39,6 +40,8 @@ pub struct EdgeRow {
     pub file: FileNo,
     /// The symbol it ends at; none is the file.
     pub symbol: Option<u32>,
+    /// The file it leaves, where that is not the known one.
+    pub source: Option<FileNo>,
 }
 
 /// All that a blob says.
@@ -51,6 +54,9 @@ pub struct FileGraph {
 }
 
 const PROVENANCE_BITS: u32 = 4;
+const KIND_BITS: u8 = 15;
+/// Stands in place of the kind of an edge that leaves another file.
+const FROM_ELSEWHERE: u8 = 15;
 const HAS_EVIDENCE: u8 = 1 << 7;
 const CANDIDATE_BITS: u32 = 7;
 
@@ -61,8 +67,14 @@ impl FileGraph {
         let optional = |symbol: Option<u32>| symbol.map_or(0, |symbol| u64::from(symbol) + 1);
         number(&mut out, self.parents.len() as u64);
         self.parents.iter().for_each(|parent| number(&mut out, optional(*parent)));
-        let others: BTreeSet<u32> =
-            self.edges.iter().map(|edge| edge.file.0).filter(|file| *file != own.0).collect();
+        let others: BTreeSet<u32> = self
+            .edges
+            .iter()
+            .flat_map(|edge| [Some(edge.file), edge.source])
+            .flatten()
+            .map(|file| file.0)
+            .filter(|file| *file != own.0)
+            .collect();
         let others: Vec<u32> = others.into_iter().collect();
         number(&mut out, others.len() as u64);
         let mut last = 0;
@@ -77,7 +89,12 @@ impl FileGraph {
             number(&mut out, from.wrapping_sub(node));
             node = from;
             let evidence = if edge.evidence.is_some() { HAS_EVIDENCE } else { 0 };
-            out.push((edge.kind & 15) | (edge.provenance & 7) << PROVENANCE_BITS | evidence);
+            let kind = if edge.source.is_some() { FROM_ELSEWHERE } else { edge.kind };
+            out.push((kind & KIND_BITS) | (edge.provenance & 7) << PROVENANCE_BITS | evidence);
+            if let Some(source) = edge.source {
+                number(&mut out, u64::from(edge.kind));
+                number(&mut out, others.binary_search(&source.0).unwrap_or_default() as u64);
+            }
             let candidates = u64::from(edge.candidates.saturating_sub(1));
             number(&mut out, candidates << CANDIDATE_BITS | u64::from(edge.confidence & 0x7f));
             if let Some((start, end)) = edge.evidence {
@@ -110,6 +127,11 @@ impl FileGraph {
         for _ in 0..input.number()? {
             node = node.checked_add(input.number()?)?;
             let marks = input.byte()?;
+            let (mut kind, mut source) = (marks & KIND_BITS, None);
+            if kind == FROM_ELSEWHERE {
+                kind = u8::try_from(input.number()?).ok()?;
+                source = Some(*others.get(usize::try_from(input.number()?).ok()?)?);
+            }
             let sure = input.number()?;
             let evidence = if marks & HAS_EVIDENCE == 0 {
                 None
@@ -125,12 +147,13 @@ impl FileGraph {
             graph.edges.push(EdgeRow {
                 from: optional(node)?,
                 evidence,
-                kind: marks & 15,
+                kind,
                 provenance: marks >> PROVENANCE_BITS & 7,
                 confidence: (sure & 0x7f) as u8,
                 candidates: u32::try_from(sure >> CANDIDATE_BITS).ok()?.checked_add(1)?,
                 file,
                 symbol: optional(input.number()?)?,
+                source,
             });
         }
         input.0.is_empty().then_some(graph)
@@ -151,6 +174,7 @@ mod tests {
             candidates: 1,
             file: FileNo(7),
             symbol: None,
+            source: None,
         };
         FileGraph {
             parents: vec![None, Some(0), Some(u32::MAX - 2)],
@@ -158,7 +182,14 @@ mod tests {
                 edge.clone(),
                 EdgeRow { evidence: Some((90, 99)), file: FileNo(900), ..edge.clone() },
                 EdgeRow { evidence: Some((3, u32::MAX)), candidates: 8, ..edge.clone() },
-                EdgeRow { from: Some(4), symbol: Some(12), file: FileNo(8), confidence: 0, ..edge },
+                EdgeRow {
+                    from: Some(4),
+                    symbol: Some(12),
+                    file: FileNo(8),
+                    confidence: 0,
+                    ..edge.clone()
+                },
+                EdgeRow { from: Some(5), source: Some(FileNo(11)), ..edge },
             ],
         }
     }

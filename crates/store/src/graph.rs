@@ -81,11 +81,20 @@ impl Snapshot<'_> {
         Ok(())
     }
 
-    /// The files with edges that end in a file, by row; some may have had them before.
+    /// The files that say edges which end in a file, by row; some may have said them before.
     pub fn graph_sources(&self, file: FileNo) -> Result<Vec<FileNo>> {
+        self.graph_said(file, false)
+    }
+
+    /// The other files that say edges which leave a file, by row; some may have said them before.
+    pub fn graph_flows_from(&self, file: FileNo) -> Result<Vec<FileNo>> {
+        self.graph_said(file, true)
+    }
+
+    fn graph_said(&self, file: FileNo, is_start: bool) -> Result<Vec<FileNo>> {
         self.query(
-            "SELECT source_id FROM graph_targets WHERE file_id = ?1 ORDER BY source_id",
-            [file.0],
+            "SELECT said_by FROM graph_ends WHERE file_id = ?1 AND is_start = ?2 ORDER BY said_by",
+            (file.0, is_start),
             |row| Ok(FileNo(row.get(0)?)),
         )
     }
@@ -130,11 +139,17 @@ impl Writer<'_> {
             "INSERT OR REPLACE INTO graph_edges(file_id, bytes) VALUES (?1, ?2)",
             (file.file.0, edges.to_bytes(file.file)),
         )?;
-        let targets: BTreeSet<u32> = edges.edges.iter().map(|edge| edge.file.0).collect();
-        for target in targets {
+        let said = edges.edges.iter();
+        let ends: BTreeSet<(u32, bool)> = said
+            .flat_map(|edge| {
+                let start = edge.source.map(|source| (source.0, true));
+                start.into_iter().chain([(edge.file.0, false)])
+            })
+            .collect();
+        for (end, is_start) in ends {
             self.run(
-                "INSERT OR IGNORE INTO graph_targets(file_id, source_id) VALUES (?1, ?2)",
-                (target, file.file.0),
+                "INSERT OR IGNORE INTO graph_ends(file_id, is_start, said_by) VALUES (?1, ?2, ?3)",
+                (end, is_start, file.file.0),
             )?;
         }
         let mut rested: BTreeSet<u32> = inputs.iter().copied().collect();
@@ -177,7 +192,7 @@ impl Writer<'_> {
     pub fn clear_graph(&self) -> Result<()> {
         for text in [
             "DELETE FROM graph_inputs",
-            "DELETE FROM graph_targets",
+            "DELETE FROM graph_ends",
             "DELETE FROM graph_files",
             "DELETE FROM graph_edges",
         ] {

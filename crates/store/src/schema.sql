@@ -165,11 +165,13 @@ CREATE TABLE graph_edges (
   bytes BLOB NOT NULL
 );
 
--- added: which files have edges that end in a file; some may have had them before
-CREATE TABLE graph_targets (
+-- added: which files say edges that end in a file, or that leave another file than the one that says them; some may
+-- have said them before
+CREATE TABLE graph_ends (
   file_id INTEGER NOT NULL,
-  source_id INTEGER NOT NULL,
-  PRIMARY KEY (file_id, source_id)
+  is_start INTEGER NOT NULL,
+  said_by INTEGER NOT NULL,
+  PRIMARY KEY (file_id, is_start, said_by)
 ) WITHOUT ROWID;
 
 -- added: what was looked at to find the edges of a file, as hashes of 32 bits; what is no longer looked at may stay.

@@ -20,7 +20,7 @@ const GENERATION: &str = "graph_generation";
 /// What all edges rest on.
 const GROUND: &str = "graph_ground";
 /// Changes whenever the same facts may give other edges.
-pub(crate) const RESOLVER_VERSION: u32 = 2;
+pub(crate) const RESOLVER_VERSION: u32 = 3;
 /// Longest wait for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many files are resolved with the same tables at hand.
@@ -179,7 +179,7 @@ fn records(
 
 fn record(files: &[FileRow], place: u32, table: &Table, found: FileEdges) -> Option<Record> {
     let file = files.get(place as usize)?;
-    let mut edges: Vec<_> = found.edges.iter().filter_map(|edge| row(edge, files)).collect();
+    let mut edges: Vec<_> = found.edges.iter().filter_map(|edge| row(edge, place, files)).collect();
     edges.sort_unstable();
     Some(Record {
         file: GraphFile {

@@ -70,7 +70,7 @@ impl<'s> Graph<'s> {
         Ok(Memory::new(edges))
     }
 
-    /// All edges that leave a file and what is in it, sorted.
+    /// All edges that the text of a file says, sorted.
     pub(crate) fn of_file(&mut self, place: u32) -> Result<Vec<Edge>> {
         let graph = self.graph_of(place)?.clone();
         let mut edges: Vec<Edge> = contained(place, &graph).collect();
@@ -123,8 +123,13 @@ impl<'s> Graph<'s> {
         if row.symbol.is_some() && !self.is_current(row.file) {
             return None;
         }
+        let from = match row.source {
+            Some(source) if !self.is_current(source) => return None,
+            Some(source) => *self.places.get(&source.0)?,
+            None => place,
+        };
         Some(Edge {
-            from: Node { file: place, symbol: row.from },
+            from: Node { file: from, symbol: row.from },
             to: Node { file: to, symbol: row.symbol },
             kind: *EdgeKind::ALL.get(usize::from(row.kind))?,
             provenance: *Provenance::ALL.get(usize::from(row.provenance))?,
@@ -154,8 +159,8 @@ fn contains(from: Node, to: Node) -> Edge {
     }
 }
 
-/// What the index keeps of an edge.
-pub(super) fn row(edge: &Edge, files: &[FileRow]) -> Option<EdgeRow> {
+/// What the index keeps of an edge that a file says.
+pub(super) fn row(edge: &Edge, own: u32, files: &[FileRow]) -> Option<EdgeRow> {
     Some(EdgeRow {
         from: edge.from.symbol,
         evidence: edge.evidence.as_ref().map(|evidence| (evidence.start, evidence.end)),
@@ -165,6 +170,11 @@ pub(super) fn row(edge: &Edge, files: &[FileRow]) -> Option<EdgeRow> {
         candidates: edge.candidates,
         file: files.get(edge.to.file as usize)?.id,
         symbol: edge.to.symbol,
+        source: if edge.from.file == own {
+            None
+        } else {
+            Some(files.get(edge.from.file as usize)?.id)
+        },
     })
 }
 
@@ -175,8 +185,20 @@ impl Edges for Graph<'_> {
         let graph = self.graph_of(node.file)?.clone();
         let held = contained(node.file, &graph);
         let mut edges: Vec<Edge> = held.filter(|edge| edge.from == node).collect();
-        let leaving = graph.edges.iter().filter(|row| row.from == node.symbol);
-        edges.extend(leaving.filter_map(|row| self.edge(node.file, row)));
+        let leaving = |row: &&EdgeRow| row.source.is_none() && row.from == node.symbol;
+        let own = graph.edges.iter().filter(leaving);
+        edges.extend(own.filter_map(|row| self.edge(node.file, row)));
+        // What flows out of it is said by those who call it.
+        let Some(file) = self.file(node) else { return Ok(edges) };
+        let id = file.id;
+        for source in self.snapshot.graph_flows_from(id)? {
+            let Some(place) = self.place_of(source) else { continue };
+            self.graph_of(place)?;
+            let Some(graph) = self.read.get(&place) else { continue };
+            let flowing = |row: &&EdgeRow| row.source == Some(id) && row.from == node.symbol;
+            edges
+                .extend(graph.edges.iter().filter(flowing).filter_map(|row| self.edge(place, row)));
+        }
         edges.sort_unstable();
         edges.dedup();
         Ok(edges)

@@ -23,6 +23,16 @@ pub(crate) fn file_id(path: &str) -> String {
     format!("file:{path}")
 }
 
+/// Whether an id is that of a file or of something in it.
+pub(crate) fn is_of(id: &str, path: &str) -> bool {
+    let in_file = |rest: &str| rest.split_once(':').is_some_and(|(_, rest)| is_below(rest, path));
+    id.strip_prefix("file:") == Some(path) || id.strip_prefix("sym:").is_some_and(in_file)
+}
+
+fn is_below(rest: &str, path: &str) -> bool {
+    rest.strip_prefix(path).is_some_and(|rest| rest.starts_with(':'))
+}
+
 /// The id of something in a file that has a name.
 pub(crate) fn named_id(language: &str, path: &str, kind: KgNodeKind, name: &str) -> String {
     let language = if language.is_empty() { "text" } else { language };

@@ -11,8 +11,8 @@ use gik_base::{ErrorCode, Failure, FileStat, Result, fs, mmap};
 use gik_contract::{
     Extra, KgEdge, KgEdgeKind, KgNode, KgNodeKind, KgStats, Timestamp, kg::KG_VERSION,
 };
+use gik_graph::Edge;
 use gik_graph::resolve::file_key;
-use gik_graph::{Edge, Memory};
 use gik_ledger::{Durability, Transaction, jsonl};
 use gik_store::{FileRow, FileState, Snapshot, Unprojected};
 use regex::bytes::Regex;
@@ -97,7 +97,7 @@ impl KgProjector<'_> {
         old: &Old<'_>,
         transaction: &mut Transaction<'_>,
     ) -> Result<()> {
-        let all = whole(self.snapshot)?;
+        let said = Said::new(whole(self.snapshot)?.into_edges());
         let mut catalog = Catalog::new(self.ws, self.snapshot, self.files);
         let packages = self.stack.packages();
         let mut recorder = self.recorder(&mut catalog, detail, &packages);
@@ -107,7 +107,7 @@ impl KgProjector<'_> {
         let mut routes = Routes::default();
         for (place, _) in self.members() {
             self.ws.ctx.cancel.check()?;
-            let records = recorder.file(place, leaving(&all, place))?;
+            let records = recorder.file(place, said.of(place))?;
             recorder.catalog.forget_text(place);
             routes.add(&records.edges);
             nodes += &written(records.nodes, &known_nodes, self.time)?;
@@ -356,12 +356,24 @@ fn old_bytes(path: &Path) -> Result<Vec<u8>> {
     Ok(mmap::Bytes::map(path)?.to_vec())
 }
 
-/// All edges that leave a file and what is in it.
-fn leaving(all: &Memory, place: u32) -> &[Edge] {
-    let edges = all.edges();
-    let start = edges.partition_point(|edge| edge.from.file < place);
-    let rest = &edges[start..];
-    &rest[..rest.partition_point(|edge| edge.from.file == place)]
+/// All edges, by the file whose text says them.
+struct Said(Vec<Edge>);
+
+impl Said {
+    fn new(mut edges: Vec<Edge>) -> Self {
+        edges.sort_by_key(says);
+        Self(edges)
+    }
+
+    fn of(&self, place: u32) -> &[Edge] {
+        let start = self.0.partition_point(|edge| says(edge) < place);
+        let rest = &self.0[start..];
+        &rest[..rest.partition_point(|edge| says(edge) == place)]
+    }
+}
+
+fn says(edge: &Edge) -> u32 {
+    edge.evidence.as_ref().map_or(edge.from.file, |evidence| evidence.file)
 }
 
 fn count_lines(text: &str) -> u64 {

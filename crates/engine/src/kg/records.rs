@@ -46,7 +46,16 @@ impl EdgeBody {
     /// The same for the same ends and kind, on every machine.
     pub(crate) fn id(&self) -> String {
         let kind = self.kind.as_str();
-        let hash = hash::fast128_hex(&[self.from.as_bytes(), self.to.as_bytes(), kind.as_bytes()]);
+        let (from, to) = (self.from.as_bytes(), self.to.as_bytes());
+        // What leaves another file than the one that says it may be said by several.
+        let path = self.props.get("evidence").and_then(|evidence| evidence.get("path"));
+        let path = path.and_then(|path| path.as_str()).unwrap_or_default();
+        let said_by = if ids::is_of(&self.from, path) { "" } else { path };
+        let hash = if said_by.is_empty() {
+            hash::fast128_hex(&[from, to, kind.as_bytes()])
+        } else {
+            hash::fast128_hex(&[from, to, kind.as_bytes(), said_by.as_bytes()])
+        };
         format!("edge:{}:{kind}", hash.get(..16).unwrap_or(&hash))
     }
 }
@@ -69,8 +78,8 @@ pub(crate) struct Recorder<'c, 'a> {
 }
 
 impl Recorder<'_, '_> {
-    /// The records of a file; `leaving` are the edges that leave it and what is in it.
-    pub(crate) fn file(&mut self, place: u32, leaving: &[Edge]) -> Result<Records> {
+    /// The records of a file; `said` are the edges that its text says.
+    pub(crate) fn file(&mut self, place: u32, said: &[Edge]) -> Result<Records> {
         let file = self.catalog.file(place)?;
         let path = file.key.as_str();
         let mut records = Records::default();
@@ -90,7 +99,7 @@ impl Recorder<'_, '_> {
         if self.detail == Detail::Symbols {
             self.symbols(place, file, &parts, &mut records, &mut edges)?;
         }
-        for edge in leaving {
+        for edge in said {
             self.edge(edge, &mut edges)?;
         }
         records.edges = edges.bodies(path);

@@ -229,6 +229,7 @@ impl<'a> Joining<'a> {
                 candidates: 1,
                 file: self.files[other as usize].id,
                 symbol: Some(symbol),
+                source: None,
             });
         }
         for (own, other) in &document.implements {
@@ -246,6 +247,7 @@ impl<'a> Joining<'a> {
                     candidates: 1,
                     file: self.files[other as usize].id,
                     symbol: Some(symbol),
+                    source: None,
                 });
             }
         }

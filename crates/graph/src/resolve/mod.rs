@@ -4,6 +4,7 @@
 //! that a caller who keeps edges knows when they have to be found again.
 
 mod expression;
+mod flow;
 mod languages;
 mod lookup;
 mod project;
@@ -51,6 +52,7 @@ pub fn edges_of(layout: &Layout, tables: &dyn Tables, file: u32) -> FileEdges {
     let mut found = Found { file, edges: Vec::new(), uses: BTreeSet::new() };
     imports(&resolver, table, &mut found);
     bases(&resolver, table, &mut found);
+    let mut called = Vec::new();
     for reference in &table.facts.references {
         if reference.role == Role::Import {
             continue;
@@ -61,7 +63,15 @@ pub fn edges_of(layout: &Layout, tables: &dyn Tables, file: u32) -> FileEdges {
         let from = table.innermost(reference.name.start);
         let from = from.map_or_else(|| Node::file(file), |symbol| Node::symbol(file, symbol));
         found.add(from, kind, &nodes, &reference.name);
+        if reference.role == Role::Call
+            && let [(Node { file, symbol: Some(symbol) }, how)] = *nodes.as_slice()
+        {
+            let start = reference.receiver.as_ref().unwrap_or(&reference.name).start;
+            let to = Target { file, symbol };
+            called.push(flow::Site { name: reference.name.clone(), start, to, how });
+        }
     }
+    flow::add(&resolver, table, &called, &mut found);
     tests_of::add(&resolver, table, &mut found);
     let mut edges = found.edges;
     edges.sort_unstable();

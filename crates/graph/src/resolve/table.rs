@@ -340,6 +340,11 @@ impl Table {
         (*of == function).then(|| self.facts.str(place))
     }
 
+    /// The facts about values that functions give, by function.
+    pub(crate) fn gives(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.gives.iter().copied()
+    }
+
     /// The facts about values that a function gives.
     pub(crate) fn given_by(&self, function: u32) -> impl Iterator<Item = u32> {
         let start = self.gives.partition_point(|(of, _)| *of < function);
