@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::path::Path;
 
 use gik_base::{Failure, Result};
-use gik_graph::resolve::{Table, Tables};
+use gik_graph::resolve::{Table, Tables, is_document};
 use gik_graph::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
 use gik_parse::ReferenceRole;
 use gik_store::{Facts, FileOrigin, FileRow, FileState, Snapshot, Stage, SymbolRow};
@@ -24,18 +24,20 @@ fn text(root: &Path, snapshot: &Snapshot<'_>, file: &FileRow) -> Result<Option<S
     }
 }
 
-/// The package that a file says it is part of.
-pub(super) fn package(
+/// What a file says of itself beside its symbols: its package, and what a document mentions. None where it says nothing
+/// of that.
+pub(super) fn outside(
     root: &Path,
     snapshot: &Snapshot<'_>,
     file: &FileRow,
-) -> Result<Option<String>> {
+) -> Result<Option<Table>> {
     let known = snapshot.facts_of(file.id)?;
-    if !known.scopes.iter().any(|fact| fact.kind == ScopeKind::Package as u8) {
+    let has_package = known.scopes.iter().any(|fact| fact.kind == ScopeKind::Package as u8);
+    if !has_package && !is_document(&file.language) {
         return Ok(None);
     }
-    let Some(text) = text(root, snapshot, file)? else { return Ok(None) };
-    Ok(Table::new(facts(file, Vec::new(), &known, text)).package().map(str::to_owned))
+    let text = text(root, snapshot, file)?;
+    Ok(text.map(|text| Table::new(facts(file, Vec::new(), &known, text))))
 }
 
 fn facts(file: &FileRow, symbols: Vec<SymbolRow>, facts: &Facts, text: String) -> FileFacts {

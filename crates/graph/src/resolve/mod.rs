@@ -7,6 +7,7 @@ mod expression;
 mod flow;
 mod languages;
 mod lookup;
+mod mentions;
 mod project;
 mod rules;
 mod table;
@@ -16,10 +17,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use self::lookup::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
+pub use self::mentions::is_document;
 use self::project::Project;
 pub use self::project::{
-    CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, Tables, file_key, folder_key,
-    name_keys, package_key,
+    CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, Tables, defined_key, file_key,
+    folder_key, name_keys, package_key,
 };
 pub use self::table::Table;
 use crate::facts::{ReferenceFact, Role, ScopeKind};
@@ -72,6 +74,7 @@ pub fn edges_of(layout: &Layout, tables: &dyn Tables, file: u32) -> FileEdges {
         }
     }
     flow::add(&resolver, table, &called, &mut found);
+    mentions::add(&resolver, table, &mut found);
     tests_of::add(&resolver, table, &mut found);
     let mut edges = found.edges;
     edges.sort_unstable();

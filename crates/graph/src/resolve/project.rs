@@ -30,6 +30,8 @@ pub struct Layout {
     folders: HashMap<String, Vec<u32>>,
     /// Files by the package they name, for languages whose packages are not folders.
     packages: HashMap<String, Vec<u32>>,
+    /// Files by the names they define, as far as documents ask for them.
+    definitions: HashMap<String, Vec<u32>>,
     /// Folders that absolute imports of Python start from.
     python_roots: BTreeSet<String>,
     /// Those of them that hold something of a name, by that name.
@@ -121,6 +123,15 @@ impl Layout {
         self
     }
 
+    /// Notes which files define the names that documents ask for.
+    pub fn with_definitions(
+        mut self,
+        definitions: impl IntoIterator<Item = (String, Vec<u32>)>,
+    ) -> Self {
+        self.definitions.extend(definitions);
+        self
+    }
+
     /// A hash of all that many files depend on: manifests and roots. Where it changes, everything is resolved anew.
     pub fn ground(&self) -> u64 {
         fast64(format!("{:?} {:?}", self.python_roots, self.manifests).as_bytes())
@@ -166,6 +177,11 @@ pub fn file_key(path: &str) -> u32 {
 /// Short: of two things with one key, each is found anew when the other changes, and nothing worse.
 fn key(text: &str) -> u32 {
     (fast64(text.as_bytes()) >> 32) as u32
+}
+
+/// The key of a definition: of which files define something of that name.
+pub fn defined_key(name: &str) -> u32 {
+    key(&format!("defined {name}"))
 }
 
 /// The key of a folder: of which files it holds.
@@ -218,6 +234,15 @@ impl<'p> Project<'p> {
     pub(crate) fn python_roots_with(&self, name: &str) -> impl DoubleEndedIterator<Item = &'p str> {
         self.looked.note(name_key(name));
         self.layout.python_tops.get(name).into_iter().flatten().map(String::as_str)
+    }
+
+    /// The files that define a name; only for names that documents ask for.
+    pub(crate) fn files_defining(&self, name: &str) -> &'p [u32] {
+        self.looked.note(defined_key(name));
+        let files = self.layout.definitions.get(name).map_or(&[][..], Vec::as_slice);
+        // One that defines it no longer may leave one that is meant.
+        files.iter().for_each(|file| self.looked.note(file_key(self.layout.path(*file))));
+        files
     }
 
     /// The files of a package.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use gik_base::collections::HashMap;
 use gik_base::hash::Fast64;
 
+use super::mentions::{self, Mention};
 use super::rules::{self, Family, Rules};
 use crate::Node;
 use crate::facts::{FileFacts, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
@@ -44,6 +45,8 @@ pub struct Table {
     pub(crate) foreign: HashMap<String, Vec<u32>>,
     /// The package that the file says it is part of.
     pub(crate) package: Option<String>,
+    /// What a document may name.
+    pub(crate) mentions: Vec<Mention>,
 }
 
 impl Table {
@@ -53,6 +56,7 @@ impl Table {
         if rules.family == Family::Rust {
             super::languages::rust::expand(&mut facts);
         }
+        let mentions = mentions::of(&facts.language, &facts.text);
         let around = around(&facts.symbols);
         let (owners, foreign) = owners(&facts.symbols, &around);
         let mut by_owner: Vec<u32> = (0..).take(facts.symbols.len()).collect();
@@ -77,6 +81,7 @@ impl Table {
             properties: Vec::new(),
             attributes: HashMap::default(),
             package: None,
+            mentions,
         };
         for at in (0..).take(table.facts.scopes.len()) {
             table.note(at);
@@ -213,6 +218,21 @@ impl Table {
     /// The names of all that the file defines.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.facts.symbols.iter().map(|symbol| symbol.name.as_str())
+    }
+
+    /// The names of definitions that a document may mean, once each.
+    pub fn mentioned_names(&self) -> impl Iterator<Item = &str> {
+        mentions::names(&self.mentions).into_iter()
+    }
+
+    /// Whether a symbol only says that there is a function somewhere: a prototype of C.
+    pub(crate) fn is_declaration(&self, symbol: u32) -> bool {
+        self.rules.family == Family::C
+            && self.symbol(symbol).is_some_and(|symbol| {
+                symbol.kind.is_callable()
+                    && symbol.kind != SymbolKind::Macro
+                    && !self.facts.str(&symbol.bytes).trim_end().ends_with('}')
+            })
     }
 
     /// The package that the file says it is part of.

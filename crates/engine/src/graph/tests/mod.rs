@@ -1,5 +1,6 @@
 //! What edges small projects have, through the index and back.
 
+mod documents;
 mod flow;
 mod incremental;
 mod others;
