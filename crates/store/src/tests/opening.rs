@@ -262,6 +262,6 @@ fn folders_with_any_name_can_hold_an_index() {
             assert_eq!(super::found_paths(&store.snapshot().unwrap(), "alpha"), ["a.rs"]);
         }
         let connection = crate::store::open_unchanging(&database).unwrap();
-        assert_eq!(crate::schema::version(&connection).unwrap(), 6);
+        assert_eq!(crate::schema::version(&connection).unwrap(), 7);
     }
 }
