@@ -101,9 +101,7 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
             .filter(|(_, file)| takes_part(file))
             .map(|(place, _)| place)
             .collect();
-        let Survey { packages, asked } = survey(ws, &files, &places)?;
-        let definitions = definitions(&snapshot, &files, asked)?;
-        (layout.with_packages(packages).with_definitions(definitions), places, Vec::new())
+        (layout.with_packages(packages(ws, &files, &places)?), places, Vec::new())
     } else {
         affected(ws, &snapshot, &files, layout, &known, &changed)?
     };
@@ -208,61 +206,26 @@ pub(super) fn is_as(file: &FileRow, known: &GraphFile) -> bool {
     known.content == content(file) && known.path_key == file_key(file.key.as_str())
 }
 
-/// What is to be known of all files before names of one can be looked up.
-#[derive(Default)]
-struct Survey {
-    /// The packages that files say they are part of.
-    packages: Vec<(u32, String)>,
-    /// The names that documents ask for.
-    asked: BTreeSet<String>,
-}
-
-fn survey(ws: &Workspace<'_>, files: &[FileRow], places: &[u32]) -> Result<Survey> {
-    let mut survey = Survey::default();
+/// The packages that files say they are part of.
+fn packages(ws: &Workspace<'_>, files: &[FileRow], places: &[u32]) -> Result<Vec<(u32, String)>> {
+    let mut packages = Vec::new();
     in_batches(
         ws,
         places,
         |snapshot, batch| {
-            let mut found = Survey::default();
+            let mut found = Vec::new();
             for &place in batch {
-                let file = &files[place as usize];
-                let Some(table) = inputs::outside(&ws.root, snapshot, file)? else { continue };
-                found.packages.extend(table.package().map(|package| (place, package.to_owned())));
-                found.asked.extend(table.mentioned_names().map(str::to_owned));
+                let package = inputs::package(&ws.root, snapshot, &files[place as usize])?;
+                found.extend(package.map(|package| (place, package)));
             }
             Ok(found)
         },
         |found| {
-            survey.packages.extend(found.packages);
-            survey.asked.extend(found.asked);
+            packages.extend(found);
             Ok(())
         },
     )?;
-    Ok(survey)
-}
-
-/// The files that define each of the names that documents ask for.
-fn definitions(
-    snapshot: &Snapshot<'_>,
-    files: &[FileRow],
-    asked: BTreeSet<String>,
-) -> Result<Vec<(String, Vec<u32>)>> {
-    if asked.is_empty() {
-        return Ok(Vec::new());
-    }
-    let places: BTreeMap<u32, u32> = (0..)
-        .zip(files)
-        .filter(|(_, file)| takes_part(file))
-        .map(|(place, file)| (file.id.0, place))
-        .collect();
-    let mut found = Vec::with_capacity(asked.len());
-    for name in asked {
-        let symbols = snapshot.symbols_named(&name)?;
-        let files = symbols.iter().filter_map(|symbol| places.get(&symbol.file.0));
-        let files: BTreeSet<u32> = files.copied().collect();
-        found.push((name, files.into_iter().collect()));
-    }
-    Ok(found)
+    Ok(packages)
 }
 
 /// Whose edges are to be found anew: of the files that changed, and of those that rest on what changed; and the files
@@ -322,12 +285,8 @@ fn affected(
     let mut places: BTreeSet<u32> = changed.iter().copied().collect();
     let resting = snapshot.graph_resting_on(&keys)?;
     places.extend(resting.iter().filter_map(|file| place_of.get(&file.0)));
-    let asked = places.iter().filter_map(|place| tables.table(*place));
-    let asked = asked.flat_map(Table::mentioned_names).map(str::to_owned).collect();
-    let definitions = definitions(snapshot, files, asked)?;
     tables.check()?;
-    let layout = layout.with_packages(packages).with_definitions(definitions);
-    Ok((layout, places.into_iter().collect(), gone))
+    Ok((layout.with_packages(packages), places.into_iter().collect(), gone))
 }
 
 fn folder_of(path: &str) -> &str {

@@ -1,10 +1,12 @@
 //! What the index knows of a file, as facts that edges are found from.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use gik_base::collections::HashMap;
 use gik_base::{Failure, Result};
-use gik_graph::resolve::{Table, Tables, is_document};
+use gik_graph::resolve::{DEFINING_MAX, Table, Tables};
 use gik_graph::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
 use gik_parse::ReferenceRole;
 use gik_store::{Facts, FileOrigin, FileRow, FileState, Snapshot, Stage, SymbolRow};
@@ -24,20 +26,18 @@ fn text(root: &Path, snapshot: &Snapshot<'_>, file: &FileRow) -> Result<Option<S
     }
 }
 
-/// What a file says of itself beside its symbols: its package, and what a document mentions. None where it says nothing
-/// of that.
-pub(super) fn outside(
+/// The package that a file says it is part of.
+pub(super) fn package(
     root: &Path,
     snapshot: &Snapshot<'_>,
     file: &FileRow,
-) -> Result<Option<Table>> {
+) -> Result<Option<String>> {
     let known = snapshot.facts_of(file.id)?;
-    let has_package = known.scopes.iter().any(|fact| fact.kind == ScopeKind::Package as u8);
-    if !has_package && !is_document(&file.language) {
+    if !known.scopes.iter().any(|fact| fact.kind == ScopeKind::Package as u8) {
         return Ok(None);
     }
-    let text = text(root, snapshot, file)?;
-    Ok(text.map(|text| Table::new(facts(file, Vec::new(), &known, text))))
+    let Some(text) = text(root, snapshot, file)? else { return Ok(None) };
+    Ok(Table::new(facts(file, Vec::new(), &known, text)).package().map(str::to_owned))
 }
 
 fn facts(file: &FileRow, symbols: Vec<SymbolRow>, facts: &Facts, text: String) -> FileFacts {
@@ -99,6 +99,10 @@ pub(super) struct Lazy<'a> {
     snapshot: &'a Snapshot<'a>,
     files: &'a [FileRow],
     tables: Vec<OnceCell<Option<Box<Table>>>>,
+    /// Places of files by row.
+    places: OnceCell<HashMap<u32, u32>>,
+    /// The files that define a name, as far as that was asked.
+    defining: RefCell<HashMap<String, Vec<u32>>>,
     /// The first failure; questions cannot tell it.
     failure: RefCell<Option<Failure>>,
 }
@@ -106,12 +110,31 @@ pub(super) struct Lazy<'a> {
 impl<'a> Lazy<'a> {
     pub(super) fn new(root: &'a Path, snapshot: &'a Snapshot<'a>, files: &'a [FileRow]) -> Self {
         let tables = files.iter().map(|_| OnceCell::new()).collect();
-        Self { root, snapshot, files, tables, failure: RefCell::new(None) }
+        let (places, defining) = (OnceCell::new(), RefCell::default());
+        Self { root, snapshot, files, tables, places, defining, failure: RefCell::new(None) }
     }
 
     /// Fails where reading a table failed.
     pub(super) fn check(&self) -> Result<()> {
         self.failure.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    fn or_note<T: Default>(&self, read: Result<T>) -> T {
+        read.unwrap_or_else(|failure| {
+            self.failure.borrow_mut().get_or_insert(failure);
+            T::default()
+        })
+    }
+
+    fn find(&self, name: &str) -> Result<Vec<u32>> {
+        let places = self.places.get_or_init(|| {
+            let parts = (0..).zip(self.files).filter(|(_, file)| takes_part(file));
+            parts.map(|(place, file)| (file.id.0, place)).collect()
+        });
+        let rows = self.snapshot.symbols_named(name)?;
+        let found = rows.iter().filter_map(|row| places.get(&row.file.0).copied());
+        let found: BTreeSet<u32> = found.collect();
+        Ok(found.into_iter().take(DEFINING_MAX + 1).collect())
     }
 
     fn read(&self, file: &FileRow) -> Result<Option<Table>> {
@@ -129,13 +152,17 @@ impl Tables for Lazy<'_> {
     fn table(&self, file: u32) -> Option<&Table> {
         let table = self.tables.get(file as usize)?.get_or_init(|| {
             let row = &self.files[file as usize];
-            self.read(row)
-                .unwrap_or_else(|failure| {
-                    self.failure.borrow_mut().get_or_insert(failure);
-                    None
-                })
-                .map(Box::new)
+            self.or_note(self.read(row)).map(Box::new)
         });
         table.as_deref()
+    }
+
+    fn defining(&self, name: &str) -> Vec<u32> {
+        if let Some(known) = self.defining.borrow().get(name) {
+            return known.clone();
+        }
+        let found = self.or_note(self.find(name));
+        self.defining.borrow_mut().insert(name.to_owned(), found.clone());
+        found
     }
 }

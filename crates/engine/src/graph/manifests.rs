@@ -1,5 +1,7 @@
 //! What the manifests of a workspace say about the names of modules.
 
+mod loaders;
+
 use std::path::Path;
 
 use gik_base::Result;
@@ -20,6 +22,9 @@ pub(super) fn read(
     files: &[FileRow],
 ) -> Result<Manifests> {
     let mut manifests = Manifests::default();
+    // Of two modules of one name the one that a workspace names is meant.
+    let (mut modules, mut used) = (Vec::new(), Vec::new());
+    manifests.autoloaded = loaders::application_folders(files);
     for file in files {
         let path = file.key.as_str();
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -32,16 +37,33 @@ pub(super) fn read(
                 if let Some((name, package)) = node_package(&text, folder) {
                     manifests.node.entry(name).or_insert(package);
                 }
+                let imports = node_imports(&text);
+                if !imports.is_empty() {
+                    manifests.subpaths.insert(folder.to_owned(), imports);
+                }
             },
             "tsconfig.json" | "jsconfig.json" => {
                 let settings = script_paths(ws, snapshot, files, path, 0)?;
-                manifests.scripts.insert(folder.to_owned(), settings);
+                manifests.built.extend(settings.outputs(folder));
+                manifests.scripts.insert(folder.to_owned(), settings.paths);
             },
             "go.mod" => {
                 let Some(text) = text_of(ws, snapshot, file)? else { continue };
                 if let Some(module) = go_module(&text) {
-                    manifests.go.entry(module.to_owned()).or_insert_with(|| folder.to_owned());
+                    modules.push((module.to_owned(), folder.to_owned()));
                 }
+                for (module, folder) in loaders::replaced(&text, folder) {
+                    used.push(folder.clone());
+                    modules.push((module, folder));
+                }
+            },
+            "go.work" => {
+                let Some(text) = text_of(ws, snapshot, file)? else { continue };
+                used.extend(loaders::workspace_modules(&text, folder));
+            },
+            "composer.json" => {
+                let Some(text) = text_of(ws, snapshot, file)? else { continue };
+                loaders::namespaces(&text, folder, &mut manifests.php);
             },
             "Cargo.toml" => {
                 let Some(text) = text_of(ws, snapshot, file)? else { continue };
@@ -51,10 +73,20 @@ pub(super) fn read(
             },
             "compile_commands.json" => {
                 let Some(text) = text_of(ws, snapshot, file)? else { continue };
-                manifests.includes.extend(include_folders(&text, &ws.root));
+                manifests.includes.extend(include_folders(&text, &ws.root, folder));
+            },
+            _ if name.ends_with(".rb") && (folder == "lib" || folder.ends_with("/lib")) => {
+                let text = text_of(ws, snapshot, file)?;
+                if text.is_some_and(|text| loaders::starts_loader(&text)) {
+                    manifests.autoloaded.insert(folder.to_owned());
+                }
             },
             _ => {},
         }
+    }
+    modules.sort_by_key(|(_, folder)| !used.contains(folder));
+    for (module, folder) in modules {
+        manifests.go.entry(module).or_insert(folder);
     }
     manifests.includes.sort_unstable();
     manifests.includes.dedup();
@@ -92,9 +124,10 @@ fn rust_crate(text: &str, folder: &str) -> Option<(String, CrateRoot)> {
 }
 
 /// The folders of the workspace that compilers are told to look for headers in.
-fn include_folders(text: &str, root: &Path) -> Vec<String> {
+fn include_folders(text: &str, root: &Path, folder: &str) -> Vec<String> {
     let Ok(Value::Array(commands)) = serde_json::from_str(text) else { return Vec::new() };
     let mut folders = Vec::new();
+    let beside = root.join(folder);
     for command in &commands {
         let start = command.get("directory").and_then(Value::as_str).unwrap_or_default();
         let words: Vec<&str> = match (command.get("arguments"), command.get("command")) {
@@ -116,12 +149,24 @@ fn include_folders(text: &str, root: &Path) -> Vec<String> {
             };
             is_next = false;
             let Some(folder) = folder else { continue };
-            let path = Path::new(start).join(folder);
+            let path = beside.join(start).join(folder);
             let inside = path.strip_prefix(root).ok().and_then(Path::to_str);
             folders.extend(inside.and_then(|inside| below("", &inside.replace('\\', "/"))));
         }
     }
     folders
+}
+
+/// What files of a package name by `#`, and the files that are meant.
+fn node_imports(text: &str) -> Vec<(String, Vec<String>)> {
+    let json: Option<Value> = serde_json::from_str(text).ok();
+    let imports = json.as_ref().and_then(|json| json.get("imports")?.as_object());
+    let import = |(name, target): (&String, &Value)| {
+        let mut targets = Vec::new();
+        add_targets(target, &mut targets);
+        (name.clone(), targets)
+    };
+    imports.into_iter().flatten().map(import).collect()
 }
 
 /// A package and what it offers.
@@ -174,6 +219,30 @@ fn add_targets(value: &Value, targets: &mut Vec<String>) {
     }
 }
 
+/// What a `tsconfig.json` says.
+#[derive(Default)]
+struct Settings {
+    paths: ScriptPaths,
+    /// Where what is built goes, and the folder that it is built from.
+    out: Option<String>,
+    root: Option<String>,
+    is_composite: bool,
+}
+
+impl Settings {
+    /// The folder that holds what is built, and the folders that the sources of it may be in.
+    fn outputs(&self, folder: &str) -> Option<(String, Vec<String>)> {
+        let out = self.out.clone().filter(|out| !out.is_empty() && out != folder)?;
+        let roots = match &self.root {
+            Some(root) => vec![root.clone()],
+            // A project that others refer to is built from where its settings are.
+            None if self.is_composite => vec![folder.to_owned(), below(folder, "src")?],
+            None => vec![below(folder, "src")?],
+        };
+        Some((out, roots))
+    }
+}
+
 /// The paths of a `tsconfig.json`, with those of the settings that it extends.
 fn script_paths(
     ws: &Workspace<'_>,
@@ -181,17 +250,17 @@ fn script_paths(
     files: &[FileRow],
     path: &str,
     depth: usize,
-) -> Result<ScriptPaths> {
+) -> Result<Settings> {
     let file = files.binary_search_by(|file| file.key.as_str().cmp(path));
     let Some(file) = file.ok().and_then(|at| files.get(at)) else {
-        return Ok(ScriptPaths::default());
+        return Ok(Settings::default());
     };
-    let Some(text) = text_of(ws, snapshot, file)? else { return Ok(ScriptPaths::default()) };
+    let Some(text) = text_of(ws, snapshot, file)? else { return Ok(Settings::default()) };
     let Ok(json) = serde_json::from_str::<Value>(&without_comments(&text)) else {
-        return Ok(ScriptPaths::default());
+        return Ok(Settings::default());
     };
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut settings = ScriptPaths::default();
+    let mut settings = Settings::default();
     let extended: Vec<&str> = match json.get("extends") {
         Some(Value::String(one)) => vec![one],
         Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
@@ -202,27 +271,39 @@ fn script_paths(
             let Some(other) = below(folder, other) else { continue };
             let other = if other.ends_with(".json") { other } else { format!("{other}.json") };
             let found = script_paths(ws, snapshot, files, &other, depth + 1)?;
-            settings.base = found.base.or(settings.base);
-            if !found.paths.is_empty() {
-                settings.paths = found.paths;
+            settings.paths.base = found.paths.base.or(settings.paths.base);
+            if !found.paths.paths.is_empty() {
+                settings.paths.paths = found.paths.paths;
             }
+            settings.out = found.out.or(settings.out);
+            settings.root = found.root.or(settings.root);
+            settings.is_composite |= found.is_composite;
         }
     }
     let options = json.get("compilerOptions");
     let option = |name: &str| options.and_then(|options| options.get(name));
     if let Some(base) = option("baseUrl").and_then(Value::as_str) {
-        settings.base = below(folder, base);
+        settings.paths.base = below(folder, base);
     }
     if let Some(paths) = option("paths").and_then(Value::as_object) {
         let base = option("baseUrl").and_then(Value::as_str).unwrap_or(".");
         let start = below(folder, base).unwrap_or_default();
-        settings.paths = paths
+        settings.paths.paths = paths
             .iter()
             .map(|(pattern, targets)| {
                 let targets = targets.as_array().into_iter().flatten().filter_map(Value::as_str);
                 (pattern.clone(), targets.filter_map(|target| below(&start, target)).collect())
             })
             .collect();
+    }
+    if let Some(out) = option("outDir").and_then(Value::as_str) {
+        settings.out = below(folder, out);
+    }
+    if let Some(root) = option("rootDir").and_then(Value::as_str) {
+        settings.root = below(folder, root);
+    }
+    if let Some(is_composite) = option("composite").and_then(Value::as_bool) {
+        settings.is_composite = is_composite;
     }
     Ok(settings)
 }
@@ -311,7 +392,7 @@ mod tests {
     #[test]
     fn folders_of_headers_are_those_inside_the_workspace() {
         let text = r#"[{"directory":"/w/build","command":"cc -I../inc -I /w/src -I/usr/include -c a.c","file":"a.c"}]"#;
-        let folders = include_folders(text, Path::new("/w"));
+        let folders = include_folders(text, Path::new("/w"), "");
         assert_eq!(folders, ["inc", "src"]);
     }
 

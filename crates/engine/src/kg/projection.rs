@@ -249,7 +249,9 @@ impl KgProjector<'_> {
 /// Whether a file says how imports are meant.
 fn rules_imports(path: &str) -> bool {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    name.ends_with("config.json") || name == "compile_commands.json"
+    name.ends_with("config.json")
+        || matches!(name, "compile_commands.json" | "go.work")
+        || path.ends_with("config/application.rb")
 }
 
 /// The files as they are.

@@ -17,11 +17,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use self::lookup::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
-pub use self::mentions::is_document;
 use self::project::Project;
 pub use self::project::{
-    CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, Tables, defined_key, file_key,
-    folder_key, name_keys, package_key,
+    AllTables, CrateRoot, DEFINING_MAX, Layout, Manifests, NodePackage, ScriptPaths, Tables,
+    defined_key, file_key, folder_key, name_keys, package_key,
 };
 pub use self::table::Table;
 use crate::facts::{ReferenceFact, Role, ScopeKind};
@@ -51,7 +50,7 @@ pub enum Outcome {
 pub fn edges_of(layout: &Layout, tables: &dyn Tables, file: u32) -> FileEdges {
     let resolver = Resolver::new(Project { layout, tables, looked: project::Looked::default() });
     let Some(table) = resolver.project.table(file) else { return FileEdges::default() };
-    let mut found = Found { file, edges: Vec::new(), uses: BTreeSet::new() };
+    let mut found = Found { file, edges: Vec::new(), uses: BTreeSet::new(), packages: Vec::new() };
     imports(&resolver, table, &mut found);
     bases(&resolver, table, &mut found);
     let mut called = Vec::new();
@@ -73,6 +72,7 @@ pub fn edges_of(layout: &Layout, tables: &dyn Tables, file: u32) -> FileEdges {
             called.push(flow::Site { name: reference.name.clone(), start, to, how });
         }
     }
+    packages(&resolver, &mut found);
     flow::add(&resolver, table, &called, &mut found);
     mentions::add(&resolver, table, &mut found);
     tests_of::add(&resolver, table, &mut found);
@@ -103,6 +103,16 @@ pub fn outcome(
 }
 
 fn of_reference(
+    resolver: &Resolver<'_>,
+    file: u32,
+    table: &Table,
+    reference: &ReferenceFact,
+) -> Lookup {
+    let found = named_by(resolver, file, table, reference);
+    if reference.role == Role::Call { languages::defined(resolver, table, found) } else { found }
+}
+
+fn named_by(
     resolver: &Resolver<'_>,
     file: u32,
     table: &Table,
@@ -142,6 +152,8 @@ struct Found {
     edges: Vec<Edge>,
     /// Pairs that one use is noted of already: more would say nothing new.
     uses: BTreeSet<(Node, Node)>,
+    /// Packages of several files that are imported, and where.
+    packages: Vec<(Meaning, Range<u32>)>,
 }
 
 impl Found {
@@ -225,6 +237,10 @@ fn imports(resolver: &Resolver<'_>, table: &Table, found: &mut Found) {
             Some(Meaning::Symbol(target)) => {
                 vec![(Node::symbol(target.file, target.symbol), Provenance::Import)]
             },
+            Some(package @ (Meaning::Folder(_) | Meaning::Package(_))) => {
+                found.packages.push((package.clone(), from.clone()));
+                Vec::new()
+            },
             _ => Vec::new(),
         };
         // What a tree of uses says of a module has no place of its own.
@@ -238,6 +254,27 @@ fn imports(resolver: &Resolver<'_>, table: &Table, found: &mut Found) {
             let mut nodes = nodes(&resolver.imported(file, at, 0));
             nodes.retain(|node| !whole.contains(node));
             found.add(Node::file(file), kind, &nodes, name);
+        }
+    }
+}
+
+/// Of a package of several files those are imported that something is used of.
+fn packages(resolver: &Resolver<'_>, found: &mut Found) {
+    let project = &resolver.project;
+    for (package, evidence) in std::mem::take(&mut found.packages) {
+        let is_of = |file: &u32| match &package {
+            Meaning::Folder(folder) => project::folder_of(project.layout.path(*file)) == folder,
+            Meaning::Package(name) => {
+                project.table(*file).is_some_and(|table| table.package.as_ref() == Some(name))
+            },
+            Meaning::Symbol(_) | Meaning::File(_) | Meaning::Value(_) | Meaning::Many(_) => false,
+        };
+        let used =
+            found.edges.iter().filter(|edge| edge.candidates == 1 && edge.to.file != found.file);
+        let files: BTreeSet<u32> = used.map(|edge| edge.to.file).collect();
+        for file in files.into_iter().filter(is_of) {
+            let nodes = [(Node::file(file), Provenance::Import)];
+            found.add(Node::file(found.file), EdgeKind::Imports, &nodes, &evidence);
         }
     }
 }

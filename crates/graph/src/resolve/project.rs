@@ -12,11 +12,49 @@ use super::table::Table;
 pub trait Tables {
     /// The table of a file, by its place among all files; none where the file has none.
     fn table(&self, file: u32) -> Option<&Table>;
+
+    /// The files that define a name, in order: no more than one beyond [`DEFINING_MAX`].
+    fn defining(&self, name: &str) -> Vec<u32>;
 }
 
-impl Tables for Vec<Option<Table>> {
+/// A name that more files define says nothing.
+pub const DEFINING_MAX: usize = 16;
+
+/// All tables, in memory.
+#[derive(Debug, Default)]
+pub struct AllTables {
+    tables: Vec<Option<Table>>,
+    defining: HashMap<String, Vec<u32>>,
+}
+
+impl AllTables {
+    /// The tables of all files, by place.
+    pub fn new(tables: Vec<Option<Table>>) -> Self {
+        let mut defining: HashMap<String, Vec<u32>> = HashMap::default();
+        for (place, table) in (0..).zip(&tables) {
+            for name in table.iter().flat_map(Table::names) {
+                let files = defining.entry(name.to_owned()).or_default();
+                if files.last() != Some(&place) && files.len() <= DEFINING_MAX {
+                    files.push(place);
+                }
+            }
+        }
+        Self { tables, defining }
+    }
+
+    /// All of them, by place.
+    pub fn all(&self) -> &[Option<Table>] {
+        &self.tables
+    }
+}
+
+impl Tables for AllTables {
     fn table(&self, file: u32) -> Option<&Table> {
-        self.get(file as usize)?.as_ref()
+        self.tables.get(file as usize)?.as_ref()
+    }
+
+    fn defining(&self, name: &str) -> Vec<u32> {
+        self.defining.get(name).cloned().unwrap_or_default()
     }
 }
 
@@ -30,8 +68,6 @@ pub struct Layout {
     folders: HashMap<String, Vec<u32>>,
     /// Files by the package they name, for languages whose packages are not folders.
     packages: HashMap<String, Vec<u32>>,
-    /// Files by the names they define, as far as documents ask for them.
-    definitions: HashMap<String, Vec<u32>>,
     /// Folders that absolute imports of Python start from.
     python_roots: BTreeSet<String>,
     /// Those of them that hold something of a name, by that name.
@@ -53,6 +89,12 @@ pub struct Manifests {
     pub crates: BTreeMap<String, CrateRoot>,
     /// Namespaces of PHP with the folders that hold them (PSR-4).
     pub php: BTreeMap<String, Vec<String>>,
+    /// Names that files of a package of JavaScript give to others (`#name`), by the folder of the package.
+    pub subpaths: BTreeMap<String, Vec<(String, Vec<String>)>>,
+    /// Folders that hold what is built from TypeScript, and those that its sources may be in.
+    pub built: BTreeMap<String, Vec<String>>,
+    /// Folders whose files are named by the constants of Ruby that they define.
+    pub autoloaded: BTreeSet<String>,
     /// Folders that C includes start from, sorted.
     pub includes: Vec<String>,
 }
@@ -120,15 +162,6 @@ impl Layout {
         for (file, package) in packages {
             self.packages.entry(package).or_default().push(file);
         }
-        self
-    }
-
-    /// Notes which files define the names that documents ask for.
-    pub fn with_definitions(
-        mut self,
-        definitions: impl IntoIterator<Item = (String, Vec<u32>)>,
-    ) -> Self {
-        self.definitions.extend(definitions);
         self
     }
 
@@ -236,10 +269,10 @@ impl<'p> Project<'p> {
         self.layout.python_tops.get(name).into_iter().flatten().map(String::as_str)
     }
 
-    /// The files that define a name; only for names that documents ask for.
-    pub(crate) fn files_defining(&self, name: &str) -> &'p [u32] {
+    /// The files that define a name, as far as so many may be meant.
+    pub(crate) fn files_defining(&self, name: &str) -> Vec<u32> {
         self.looked.note(defined_key(name));
-        let files = self.layout.definitions.get(name).map_or(&[][..], Vec::as_slice);
+        let files = self.tables.defining(name);
         // One that defines it no longer may leave one that is meant.
         files.iter().for_each(|file| self.looked.note(file_key(self.layout.path(*file))));
         files

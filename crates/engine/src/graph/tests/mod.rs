@@ -2,6 +2,7 @@
 
 mod documents;
 mod flow;
+mod imports;
 mod incremental;
 mod others;
 mod python;

@@ -23,7 +23,11 @@ pub(super) fn module(resolver: &Resolver<'_>, file: u32, name: &str) -> Option<M
     if name.starts_with('.') {
         let target = join_relative(folder_of(path), name)?;
         let is_folder = name.ends_with('/') || name == "." || name == ".." || name.ends_with("/..");
-        return at(resolver, &target, is_folder).map(Meaning::File);
+        let found = at(resolver, &target, is_folder);
+        return found.or_else(|| source_of(resolver, &target, is_folder)).map(Meaning::File);
+    }
+    if name.starts_with('#') {
+        return by_subpath(resolver, path, name).map(Meaning::File);
     }
     by_settings(resolver, path, name).or_else(|| by_package(resolver, name)).map(Meaning::File)
 }
@@ -51,6 +55,71 @@ fn at(resolver: &Resolver<'_>, path: &str, is_folder: bool) -> Option<u32> {
         }
     }
     ENDINGS.iter().find_map(|ending| project.file(&join(path, &format!("index{ending}"))))
+}
+
+/// The source of what is built: `core/lib/index` of a project whose settings say so.
+fn source_of(resolver: &Resolver<'_>, path: &str, is_folder: bool) -> Option<u32> {
+    let built = &resolver.project.layout.manifests.built;
+    let mut folder = path;
+    while !folder.is_empty() {
+        folder = folder_of(folder);
+        let Some(roots) = built.get(folder) else { continue };
+        let inside = path.strip_prefix(folder)?.trim_start_matches('/');
+        let inside = inside.strip_suffix(".d.ts").unwrap_or(inside);
+        return roots.iter().find_map(|root| at(resolver, &join(root, inside), is_folder));
+    }
+    None
+}
+
+/// What the nearest package makes of a name that begins with `#`.
+fn by_subpath(resolver: &Resolver<'_>, path: &str, name: &str) -> Option<u32> {
+    let subpaths = &resolver.project.layout.manifests.subpaths;
+    let mut folder = folder_of(path);
+    let names = loop {
+        if let Some(names) = subpaths.get(folder) {
+            break names;
+        }
+        if folder.is_empty() {
+            return None;
+        }
+        folder = folder_of(folder);
+    };
+    let (pattern, targets) = longest(names, name)?;
+    let middle = matched(pattern, name)?;
+    targets.iter().find_map(|target| {
+        let target = target.replace('*', middle);
+        if target.starts_with('.') {
+            in_package(resolver, folder, &target)
+        } else {
+            by_package(resolver, &target)
+        }
+    })
+}
+
+/// The most exact of the patterns that take a name.
+fn longest<'p>(
+    patterns: &'p [(String, Vec<String>)],
+    name: &str,
+) -> Option<(&'p str, &'p [String])> {
+    let taken = patterns.iter().filter(|(pattern, _)| matched(pattern, name).is_some());
+    let best = taken.max_by_key(|(pattern, _)| (!pattern.contains('*'), pattern.len()))?;
+    Some((&best.0, &best.1))
+}
+
+/// A file of a package, or the source that it is built from.
+fn in_package(resolver: &Resolver<'_>, folder: &str, target: &str) -> Option<u32> {
+    let target = join_relative(folder, target)?;
+    if let Some(file) = at(resolver, &target, false).or_else(|| source_of(resolver, &target, false))
+    {
+        return Some(file);
+    }
+    // What is built is made from sources beside it.
+    let inside = target.strip_prefix(folder).unwrap_or(&target).trim_start_matches('/');
+    ["dist/", "lib/", "build/", "out/", "esm/", "cjs/"].iter().find_map(|built| {
+        let inside = inside.strip_prefix(built)?;
+        let stem = inside.split_once('.').map_or(inside, |(stem, _)| stem);
+        at(resolver, &join(folder, &format!("src/{stem}")), false)
+    })
 }
 
 /// What the nearest settings of TypeScript make of a name.
@@ -105,24 +174,16 @@ fn by_package(resolver: &Resolver<'_>, name: &str) -> Option<u32> {
     let (package, rest) = name.split_at(end);
     let package = packages.get(package)?;
     let sub = if rest.is_empty() { ".".to_owned() } else { format!(".{rest}") };
+    // What is offered as nothing is hidden.
+    if longest(&package.exports, &sub).is_some_and(|(_, targets)| targets.is_empty()) {
+        return None;
+    }
     for (offered, targets) in &package.exports {
         let Some(middle) = matched(offered, &sub) else { continue };
-        for target in targets {
-            let target = join_relative(&package.folder, &target.replace('*', middle))?;
-            if let Some(file) = at(resolver, &target, false) {
-                return Some(file);
-            }
-            // What is built is made from sources beside it.
-            for built in ["dist/", "lib/", "build/", "out/", "esm/", "cjs/"] {
-                let inside = target.strip_prefix(&join(&package.folder, "")).unwrap_or(&target);
-                let inside = inside.trim_start_matches('/');
-                let Some(inside) = inside.strip_prefix(built) else { continue };
-                let stem = inside.split_once('.').map_or(inside, |(stem, _)| stem);
-                let source = join(&package.folder, &format!("src/{stem}"));
-                if let Some(file) = at(resolver, &source, false) {
-                    return Some(file);
-                }
-            }
+        let targets = targets.iter().map(|target| target.replace('*', middle));
+        let mut files = targets.filter_map(|target| in_package(resolver, &package.folder, &target));
+        if let Some(file) = files.next() {
+            return Some(file);
         }
     }
     let inside = rest.trim_start_matches('/');

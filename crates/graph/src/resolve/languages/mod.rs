@@ -1,9 +1,10 @@
 //! Where languages differ in how modules are found and what they offer; one file for each family.
 
-mod includes;
+mod c;
 mod javascript;
 mod packages;
 mod python;
+mod ruby;
 pub(crate) mod rust;
 
 use super::expression::Step;
@@ -29,8 +30,8 @@ pub(crate) fn module(
         Family::Jvm | Family::CSharp | Family::Php => {
             packages::named(resolver, table.rules.family, name)
         },
-        Family::C => includes::c(resolver, file, name),
-        Family::Ruby => includes::ruby(resolver, file, name),
+        Family::C => c::included(resolver, file, name),
+        Family::Ruby => ruby::required(resolver, file, name),
         Family::Other => None,
     }
 }
@@ -85,10 +86,28 @@ pub(crate) fn module_file(resolver: &Resolver<'_>, table: &Table, of: Target) ->
 
 /// What is named without being brought in.
 pub(crate) fn elsewhere(resolver: &Resolver<'_>, file: u32, table: &Table, name: &str) -> Lookup {
-    if table.rules.family == Family::Rust {
-        return rust::elsewhere(resolver, file, name);
+    match table.rules.family {
+        Family::Rust => rust::elsewhere(resolver, file, name),
+        Family::Ruby => ruby::constant(resolver, file, name),
+        Family::Python
+        | Family::JavaScript
+        | Family::Go
+        | Family::Jvm
+        | Family::CSharp
+        | Family::C
+        | Family::Php
+        | Family::Other => Lookup::default(),
     }
-    Lookup::default()
+}
+
+/// Whether a member that every type has makes a value of it.
+pub(crate) fn makes_values(table: &Table, name: &str) -> bool {
+    table.rules.family == Family::Ruby && name == "new"
+}
+
+/// What is called, where what was found only says that it exists.
+pub(crate) fn defined(resolver: &Resolver<'_>, table: &Table, found: Lookup) -> Lookup {
+    if table.rules.family == Family::C { c::defined(resolver, found) } else { found }
 }
 
 /// What the files of a package define.
@@ -100,6 +119,7 @@ pub(crate) fn in_package(resolver: &Resolver<'_>, package: &str, name: &str) -> 
 pub(crate) fn in_folder(resolver: &Resolver<'_>, folder: &str, name: &str) -> Lookup {
     let mut found = python::in_folder(resolver, folder, name);
     found.extend(packages::in_go_folder(resolver, folder, name));
+    found.extend(ruby::in_folder(resolver, folder, name));
     found
 }
 
@@ -125,6 +145,13 @@ pub(crate) fn among_all(
 /// What other files of the same package define. Values are left out: a local name may hide them, and nothing tells.
 pub(crate) fn shared(resolver: &Resolver<'_>, file: u32, table: &Table, name: &str) -> Lookup {
     let mut found = Lookup::default();
+    if table.rules.family == Family::Php
+        && let Some(package) = table.package.as_deref()
+        && let Some(target) = packages::autoloaded(resolver, &format!("{package}\\{name}"))
+    {
+        found.add(Meaning::Symbol(target), Provenance::Import);
+        return found;
+    }
     for &other in companions(resolver, table) {
         if other == file {
             continue;
@@ -134,16 +161,23 @@ pub(crate) fn shared(resolver: &Resolver<'_>, file: u32, table: &Table, name: &s
         else {
             continue;
         };
-        let is_value = |at: &u32| {
-            other_table.symbol(*at).is_none_or(|symbol| symbol.kind == SymbolKind::Value)
-        };
-        let places: Vec<u32> =
-            other_table.members(None, name).iter().copied().filter(|at| !is_value(at)).collect();
-        for (meaning, _) in symbols(other_table, other, &places).meanings {
-            found.add(meaning, Provenance::Import);
-        }
+        found.extend(packages::declared(other_table, other, name));
+    }
+    // What a namespace is in is seen from inside of it.
+    let mut package = table.package.as_deref().filter(|_| table.rules.family == Family::CSharp);
+    while found.is_empty()
+        && let Some((outer, _)) = package.and_then(|package| package.rsplit_once('.'))
+    {
+        found = packages::in_package(resolver, outer, name);
+        package = Some(outer);
     }
     found
+}
+
+/// What the namespaces that a file itself opens have under a name.
+pub(crate) fn in_own_namespaces(table: &Table, file: u32, name: &str) -> Lookup {
+    let is_named = matches!(table.rules.family, Family::CSharp | Family::Php);
+    if is_named { packages::declared(table, file, name) } else { Lookup::default() }
 }
 
 /// The member of a type that is defined in another file than the type.

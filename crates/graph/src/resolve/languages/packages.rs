@@ -1,6 +1,7 @@
 //! Languages whose modules are packages: Go by folder, Java, Kotlin, C# and PHP by the name that files give.
 
 use super::super::lookup::{Lookup, Meaning, Resolver, Target, symbols};
+use super::super::project::join;
 use super::super::rules::Family;
 use super::super::table::Table;
 use crate::Provenance;
@@ -38,6 +39,11 @@ pub(super) fn in_go_folder(resolver: &Resolver<'_>, folder: &str, name: &str) ->
 pub(super) fn named(resolver: &Resolver<'_>, family: Family, name: &str) -> Option<Meaning> {
     let separator = if family == Family::Php { '\\' } else { '.' };
     let name = name.trim_matches(separator);
+    if family == Family::Php
+        && let Some(target) = autoloaded(resolver, name)
+    {
+        return Some(Meaning::Symbol(target));
+    }
     if !resolver.project.files_of_package(name).is_empty() {
         return Some(Meaning::Package(name.to_owned()));
     }
@@ -56,6 +62,31 @@ pub(super) fn named(resolver: &Resolver<'_>, family: Family, name: &str) -> Opti
         return Some(here);
     }
     None
+}
+
+/// The class that a full name of PHP is loaded from, where a manifest says in which folder its namespace is (PSR-4).
+pub(super) fn autoloaded(resolver: &Resolver<'_>, name: &str) -> Option<Target> {
+    let spaces = &resolver.project.layout.manifests.php;
+    let mut best: Option<(&str, &Vec<String>, &str)> = None;
+    for (space, folders) in spaces {
+        let rest = name
+            .strip_prefix(space.as_str())
+            .map(|rest| if space.is_empty() { Some(rest) } else { rest.strip_prefix('\\') });
+        if let Some(Some(rest)) = rest
+            && best.is_none_or(|(known, _, _)| space.len() >= known.len())
+        {
+            best = Some((space, folders, rest));
+        }
+    }
+    let (_, folders, rest) = best?;
+    let path = format!("{}.php", rest.replace('\\', "/"));
+    let simple = rest.rsplit('\\').next()?;
+    folders.iter().find_map(|folder| {
+        let file = resolver.project.file(&join(folder, &path))?;
+        let found = declared(resolver.project.table(file)?, file, simple);
+        let [(Meaning::Symbol(target), _)] = found.meanings.as_slice() else { return None };
+        resolver.is_type(*target).then_some(*target)
+    })
 }
 
 /// What the files of a package define under a name.

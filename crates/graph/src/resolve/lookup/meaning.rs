@@ -5,7 +5,7 @@ use super::super::table::Table;
 use crate::Provenance;
 
 /// A symbol of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Target {
     pub(crate) file: u32,
     pub(crate) symbol: u32,

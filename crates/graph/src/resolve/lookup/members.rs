@@ -1,6 +1,7 @@
 //! What has a value, a type or a module under a name, of its own or by inheritance?
 
 use super::super::{expression, languages};
+use super::memo::Question;
 use super::{Lookup, Meaning, Resolver, Target, symbols};
 use crate::Provenance;
 use crate::facts::SymbolKind;
@@ -30,7 +31,12 @@ impl Resolver<'_> {
                 let Some(table) = self.project.table(target.file) else { return Lookup::default() };
                 let Some(symbol) = table.symbol(target.symbol) else { return Lookup::default() };
                 if symbol.kind.is_type() {
-                    return self.member_of_type(*target, name, depth + 1);
+                    let found = self.member_of_type(*target, name, depth + 1);
+                    if found.is_empty() && languages::makes_values(table, name) {
+                        let meanings = vec![(Meaning::Value(*target), Provenance::Type)];
+                        return Lookup { meanings, is_external: false };
+                    }
+                    return found;
                 }
                 if symbol.kind == SymbolKind::Module
                     && let Some(file) = languages::module_file(self, table, *target)
@@ -80,9 +86,9 @@ impl Resolver<'_> {
                 return found;
             }
             if seen.len() < ANCESTORS_MAX && !self.is_spent(depth) {
-                let (bases, has_external) = self.all_bases(here, depth + 1);
-                is_external |= has_external;
-                for base in bases.into_iter().rev() {
+                let bases = self.all_bases(here, depth + 1);
+                is_external |= bases.is_external;
+                for base in targets(bases).into_iter().rev() {
                     if !seen.contains(&base) {
                         seen.push(base);
                         waiting.push(base);
@@ -95,27 +101,30 @@ impl Resolver<'_> {
 
     /// The types that a type derives from, in order.
     pub(crate) fn bases(&self, of: Target, depth: u32) -> Vec<Target> {
-        self.all_bases(of, depth).0
+        targets(self.all_bases(of, depth))
     }
 
     /// The types that a type derives from, and whether some are not part of the project.
-    pub(super) fn all_bases(&self, of: Target, depth: u32) -> (Vec<Target>, bool) {
-        let (mut bases, mut is_external) = (Vec::new(), false);
-        let Some(table) = self.project.table(of.file) else { return (bases, true) };
+    fn all_bases(&self, of: Target, depth: u32) -> Lookup {
+        self.memo.answer(Question::Bases(of), || self.find_bases(of, depth))
+    }
+
+    fn find_bases(&self, of: Target, depth: u32) -> Lookup {
+        let mut bases = Lookup::default();
+        let Some(table) = self.project.table(of.file) else { return Lookup::external() };
         for at in table.bases_of(of.symbol) {
             let found = self.base(of, at, depth + 1);
-            is_external |= found.is_empty();
+            bases.is_external |= found.is_empty();
             for (meaning, _) in found.meanings {
                 if let Meaning::Symbol(target) = meaning
                     && target != of
                     && self.is_type(target)
-                    && !bases.contains(&target)
                 {
-                    bases.push(target);
+                    bases.add(meaning, Provenance::Type);
                 }
             }
         }
-        (bases, is_external)
+        bases
     }
 
     /// What the text of a base stands for, seen from around the type.
@@ -133,4 +142,10 @@ impl Resolver<'_> {
             is_external: found.is_external,
         }
     }
+}
+
+/// The symbols among meanings.
+fn targets(found: Lookup) -> Vec<Target> {
+    let symbol = |meaning| if let Meaning::Symbol(target) = meaning { Some(target) } else { None };
+    found.meanings.into_iter().filter_map(|(meaning, _)| symbol(meaning)).collect()
 }

@@ -6,11 +6,13 @@
 mod chain;
 mod meaning;
 mod members;
+mod memo;
 mod modules;
 
 use std::cell::Cell;
 
 pub(crate) use self::meaning::{Lookup, Meaning, Target, symbols};
+use self::memo::{Memo, Question};
 use super::languages;
 use super::project::Project;
 use super::rules::Shares;
@@ -27,22 +29,28 @@ pub(crate) const MEANINGS_MAX: usize = 8;
 pub(crate) struct Resolver<'p> {
     pub(crate) project: Project<'p>,
     fuel: Cell<u32>,
+    memo: Memo,
 }
 
 impl<'p> Resolver<'p> {
     pub(crate) fn new(project: Project<'p>) -> Self {
-        Self { project, fuel: Cell::new(0) }
+        Self { project, fuel: Cell::new(0), memo: Memo::new() }
     }
 
     /// Begins a question.
     pub(crate) fn refuel(&self) {
         self.fuel.set(FUEL);
+        self.memo.begin();
     }
 
     fn is_spent(&self, depth: u32) -> bool {
         let left = self.fuel.get();
         self.fuel.set(left.saturating_sub(1));
-        left == 0 || depth > DEPTH_MAX
+        let is_spent = left == 0 || depth > DEPTH_MAX;
+        if is_spent {
+            self.memo.limit();
+        }
+        is_spent
     }
 
     /// What a name by itself stands for at a place. The parser leaves out names that are local; that of a receiver may
@@ -56,10 +64,25 @@ impl<'p> Resolver<'p> {
         depth: u32,
     ) -> Lookup {
         let Some(table) = self.project.table(file) else { return Lookup::default() };
+        let (inside, owned) = (table.innermost(place), name.to_owned());
+        self.memo.answer(Question::Bare { file, inside, name: owned, is_receiver }, || {
+            self.find_bare(file, inside, name, is_receiver, depth)
+        })
+    }
+
+    fn find_bare(
+        &self,
+        file: u32,
+        inside: Option<u32>,
+        name: &str,
+        is_receiver: bool,
+        depth: u32,
+    ) -> Lookup {
+        let Some(table) = self.project.table(file) else { return Lookup::default() };
         if self.is_spent(depth) {
             return Lookup::default();
         }
-        let mut here = table.innermost(place);
+        let mut here = inside;
         while let Some(at) = here {
             here = table.around[at as usize];
             let Some(symbol) = table.symbol(at) else { break };
@@ -122,6 +145,11 @@ impl<'p> Resolver<'p> {
 
     /// What a name stands for outside of everything in a file.
     pub(crate) fn in_file(&self, file: u32, name: &str, depth: u32) -> Lookup {
+        let question = Question::InFile(file, name.to_owned());
+        self.memo.answer(question, || self.find_in_file(file, name, depth))
+    }
+
+    fn find_in_file(&self, file: u32, name: &str, depth: u32) -> Lookup {
         let Some(table) = self.project.table(file) else { return Lookup::default() };
         if self.is_spent(depth) {
             return Lookup::default();
@@ -136,6 +164,9 @@ impl<'p> Resolver<'p> {
         }
         if found.is_empty() && !found.is_external {
             found = self.through_wildcards(file, name, false, depth + 1);
+        }
+        if found.is_empty() {
+            found.extend(languages::in_own_namespaces(table, file, name));
         }
         if found.is_empty() && table.rules.shares != Shares::Nothing {
             found.extend(languages::shared(self, file, table, name));

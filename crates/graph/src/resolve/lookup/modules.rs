@@ -1,7 +1,10 @@
 //! What does a file offer, and what do its imports bring in?
 
+use std::ops::Range;
+
 use super::super::languages;
 use super::super::rules::Family;
+use super::memo::Question;
 use super::{Lookup, Meaning, Resolver, symbols};
 use crate::Provenance;
 use crate::facts::ScopeKind;
@@ -9,6 +12,11 @@ use crate::facts::ScopeKind;
 impl Resolver<'_> {
     /// What a file offers under a name.
     pub(crate) fn exported(&self, file: u32, name: &str, depth: u32) -> Lookup {
+        let question = Question::Offered(file, name.to_owned());
+        self.memo.answer(question, || self.find_exported(file, name, depth))
+    }
+
+    fn find_exported(&self, file: u32, name: &str, depth: u32) -> Lookup {
         let Some(table) = self.project.table(file) else { return Lookup::default() };
         if self.is_spent(depth) {
             return Lookup::default();
@@ -76,8 +84,7 @@ impl Resolver<'_> {
         let fact = table.fact(at);
         let Some(from) = &fact.from else { return Lookup::default() };
         let place = fact.name.as_ref().or(fact.alias.as_ref()).unwrap_or(from).start;
-        let module = languages::module(self, file, table, table.facts.str(from), place);
-        let Some(module) = module else { return Lookup::external() };
+        let Some(module) = self.module(file, at, from, place) else { return Lookup::external() };
         let found = match (&fact.kind, &fact.name) {
             (ScopeKind::ImportDefault, _) => {
                 let Meaning::File(other) = module else { return Lookup::default() };
@@ -95,6 +102,18 @@ impl Resolver<'_> {
             },
         };
         found.by(Provenance::Import)
+    }
+
+    /// The module that a fact names; none where it is not part of the project.
+    fn module(&self, file: u32, at: u32, from: &Range<u32>, place: u32) -> Option<Meaning> {
+        let found = self.memo.answer(Question::Module(file, at), || {
+            let Some(table) = self.project.table(file) else { return Lookup::external() };
+            let module = languages::module(self, file, table, table.facts.str(from), place);
+            let mut found = Lookup { is_external: module.is_none(), ..Lookup::default() };
+            module.into_iter().for_each(|module| found.add(module, Provenance::Import));
+            found
+        });
+        found.meanings.into_iter().next().map(|(module, _)| module)
     }
 
     /// What comes with everything of some modules.
@@ -126,7 +145,7 @@ impl Resolver<'_> {
             }
             let Some(from) = &fact.from else { continue };
             let place = fact.alias.as_ref().unwrap_or(from).start;
-            match languages::module(self, file, table, table.facts.str(from), place) {
+            match self.module(file, at, from, place) {
                 Some(Meaning::File(own)) if own == file => {},
                 Some(module) => found.extend(languages::among_all(self, &module, name, depth + 1)),
                 None => found.is_external = true,

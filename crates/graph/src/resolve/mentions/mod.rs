@@ -10,15 +10,13 @@ use std::ops::Range;
 
 use super::Found;
 use super::lookup::{Resolver, Target};
-use super::project::{file_name, folder_of, join_relative};
+use super::project::{DEFINING_MAX, file_name, folder_of, join_relative};
 use super::rules::Family;
 use super::table::Table;
 use super::tests_of::is_test;
 use crate::facts::SymbolKind;
 use crate::{Edge, EdgeKind, Evidence, Node, Provenance};
 
-/// A name that more files define says nothing.
-const FILES_MAX: usize = 16;
 /// Longer texts are no names.
 const NAME_MAX: usize = 160;
 
@@ -32,7 +30,7 @@ pub(crate) struct Mention {
 }
 
 /// Whether a language is that of documents whose mentions are read.
-pub fn is_document(language: &str) -> bool {
+pub(crate) fn is_document(language: &str) -> bool {
     matches!(language, "markdown" | "mdx" | "restructuredtext")
 }
 
@@ -45,11 +43,6 @@ pub(crate) fn of(language: &str, text: &str) -> Vec<Mention> {
     };
     found.retain(|mention| !mention.text.is_empty() && mention.text.len() <= NAME_MAX);
     found
-}
-
-/// The names of definitions that a document asks for.
-pub(crate) fn names(mentions: &[Mention]) -> BTreeSet<&str> {
-    mentions.iter().filter_map(|mention| Some(Named::of(mention)?.name)).collect()
 }
 
 /// Adds what a document mentions.
@@ -161,11 +154,11 @@ fn is_part(c: char) -> bool {
 /// The only definition that a document can mean.
 fn definition(resolver: &Resolver<'_>, named: &Named<'_>) -> Option<Target> {
     let files = resolver.project.files_defining(named.name);
-    if files.len() > FILES_MAX {
+    if files.len() > DEFINING_MAX {
         return None;
     }
     let mut found: Vec<(&Table, Target)> = Vec::new();
-    for &file in files {
+    for file in files {
         let Some(table) = resolver.project.table(file) else { continue };
         if is_document(&table.facts.language) {
             continue;
