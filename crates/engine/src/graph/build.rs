@@ -21,7 +21,7 @@ const GENERATION: &str = "graph_generation";
 /// What all edges rest on.
 const GROUND: &str = "graph_ground";
 /// Changes whenever the same facts may give other edges.
-pub(crate) const RESOLVER_VERSION: u32 = 3;
+pub(crate) const RESOLVER_VERSION: u32 = 4;
 /// Longest wait for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many files are resolved with the same tables at hand.

@@ -10,6 +10,7 @@ mod drawing;
 mod ids;
 mod lifted;
 mod lines;
+mod owners;
 mod pages;
 mod projection;
 mod records;

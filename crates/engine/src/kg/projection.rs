@@ -21,7 +21,7 @@ use super::lines::{Line, by_id, is_behind, written};
 use super::pages::{Pages, is_markup, is_style};
 use super::records::{Detail, EdgeBody, NodeBody, Recorder, Records};
 use super::stack::Stack;
-use super::{Catalog, whole};
+use super::{Catalog, owners, whole};
 use crate::Workspace;
 use crate::graph::Graph;
 use crate::projection::{Splice, first_line, put_splices};
@@ -230,6 +230,8 @@ impl KgProjector<'_> {
             touched.extend(place.map(|place| self.files[place as usize].key.as_str().to_owned()));
         }
         touched.extend(old.owners_of_edges_with(paths)?);
+        // Which files there are decides who owns what.
+        touched.extend(owners::path(self.files).map(str::to_owned));
         Ok((touched.len() <= MOST_TOUCHED).then_some(touched))
     }
 

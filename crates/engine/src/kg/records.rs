@@ -8,12 +8,12 @@ use gik_base::{Result, hash};
 use gik_contract::{Extra, KgEdgeKind, KgNodeKind};
 use gik_graph::endpoints::{Endpoint, Source, endpoints};
 use gik_graph::{Edge, EdgeKind, Node};
-use gik_store::{FileRow, SymbolRow};
+use gik_store::{FileRow, FileState, SymbolRow};
 use serde_json::json;
 
 use super::pages::{Pages, of_page};
 use super::stack::Stack;
-use super::{Catalog, ids};
+use super::{Catalog, ids, owners};
 
 /// How much of the graph is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +89,12 @@ impl Recorder<'_, '_> {
         let text = self.catalog.text(place)?.map(str::to_owned);
         if let Some(text) = &text {
             self.endpoints(place, file, text, &mut edges)?;
+            if owners::path(self.catalog.files()) == Some(path) {
+                let files = self.catalog.files().iter();
+                let files = files.filter(|file| file.state == FileState::Indexed);
+                let paths = files.map(|file| file.key.as_str());
+                owners::add(path, text, paths, &mut records.nodes, &mut edges);
+            }
         }
         let parts = match (&text, self.detail) {
             (Some(text), Detail::Symbols) => {
@@ -380,7 +386,7 @@ impl Gathered {
         }
     }
 
-    fn bodies(self, path: &str) -> Vec<EdgeBody> {
+    pub(super) fn bodies(self, path: &str) -> Vec<EdgeBody> {
         let body = |(key, known): (Key, Known)| {
             let mut props = known.props;
             let confidence = f64::from(known.confidence) / 100.0;

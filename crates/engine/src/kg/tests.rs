@@ -86,7 +86,8 @@ fn project() -> Tree {
         "const express = require('express');\nconst app = express();\napp.get('/users', (a, b) => b.end());\n",
     );
     tree.write("package.json", "{\"name\": \"x\", \"dependencies\": {\"express\": \"^4\"}}\n");
-    tree.write("README.md", "# Guide\n\nHow it works.\n");
+    tree.write("README.md", "# Guide\n\nHow `Store.open` works: [main](src/main.ts).\n");
+    tree.write("CODEOWNERS", "*.ts @scripts\n/src/ui/ @ui\n");
     tree
 }
 
@@ -106,6 +107,7 @@ fn a_commit_writes_files_symbols_endpoints_and_dependencies_with_their_edges() {
         ("sym:markdown:README.md:concept:Guide", KgNodeKind::Concept),
         ("endpoint:/users", KgNodeKind::Endpoint),
         ("dependency:npm:express", KgNodeKind::Dependency),
+        ("owner:@ui", KgNodeKind::Concept),
     ] {
         assert_eq!(kinds.get(id), Some(&kind), "{id} in {kinds:#?}");
     }
@@ -113,6 +115,19 @@ fn a_commit_writes_files_symbols_endpoints_and_dependencies_with_their_edges() {
         edges(&tree).into_iter().map(|edge| (edge.from, edge.to, edge.kind)).collect();
     for (from, to, kind) in [
         ("file:src/main.ts", "file:src/store.ts", KgEdgeKind::Imports),
+        ("file:src/main.ts", "owner:@scripts", KgEdgeKind::OwnedBy),
+        ("file:src/ui/Button.tsx", "owner:@ui", KgEdgeKind::OwnedBy),
+        ("file:README.md", "file:src/main.ts", KgEdgeKind::RelatedTo),
+        (
+            "file:README.md",
+            "sym:typescript:src/store.ts:function:Store.open",
+            KgEdgeKind::RelatedTo,
+        ),
+        (
+            "sym:typescript:src/store.ts:function:helper",
+            "sym:typescript:src/main.ts:function:main",
+            KgEdgeKind::RelatedTo,
+        ),
         (
             "sym:typescript:src/main.ts:function:main",
             "sym:typescript:src/store.ts:function:Store.open",

@@ -89,17 +89,34 @@ pub fn outcome(
     file: u32,
     reference: &ReferenceFact,
 ) -> Outcome {
+    let found = outcomes(layout, tables, file, std::slice::from_ref(reference));
+    found.into_iter().next().unwrap_or(Outcome::Unknown)
+}
+
+/// What references of a file stand for, one by one.
+pub fn outcomes(
+    layout: &Layout,
+    tables: &dyn Tables,
+    file: u32,
+    references: &[ReferenceFact],
+) -> Vec<Outcome> {
     let resolver = Resolver::new(Project { layout, tables, looked: project::Looked::default() });
-    let Some(table) = resolver.project.table(file) else { return Outcome::Unknown };
-    let lookup = of_reference(&resolver, file, table, reference);
-    let nodes = nodes(&lookup);
-    if !nodes.is_empty() {
-        Outcome::Known(nodes)
-    } else if lookup.is_external || reference.receiver.is_none() {
-        Outcome::External
-    } else {
-        Outcome::Unknown
-    }
+    let Some(table) = resolver.project.table(file) else {
+        return vec![Outcome::Unknown; references.len()];
+    };
+    let outcome = |reference: &ReferenceFact| {
+        let lookup = of_reference(&resolver, file, table, reference);
+        let nodes = nodes(&lookup);
+        if !nodes.is_empty() {
+            Outcome::Known(nodes)
+        } else if lookup.is_external || reference.receiver.is_none() && !is_member(table, reference)
+        {
+            Outcome::External
+        } else {
+            Outcome::Unknown
+        }
+    };
+    references.iter().map(outcome).collect()
 }
 
 fn of_reference(
@@ -122,12 +139,38 @@ fn named_by(
     let name = table.facts.str(&reference.name);
     let place = reference.name.start;
     let Some(receiver) = &reference.receiver else {
+        // The text of a long receiver is not kept.
+        if is_member(table, reference) {
+            return Lookup::default();
+        }
         return resolver.bare(file, place, name, false, 0);
     };
     let text = table.facts.str(receiver);
     let Some(mut steps) = expression::steps(text) else { return Lookup::default() };
     steps.push(expression::Step::Member(name));
     resolver.chain(file, place, &steps, 0)
+}
+
+/// Whether a name belongs to something that stands before it.
+fn is_member(table: &Table, reference: &ReferenceFact) -> bool {
+    use rules::Family;
+    let before = table.facts.text.get(..reference.name.start as usize).unwrap_or_default();
+    let before = before.trim_end();
+    match table.rules.family {
+        // A dot may join texts or functions.
+        Family::Php | Family::Other => false,
+        Family::Python
+        | Family::JavaScript
+        | Family::Rust
+        | Family::Go
+        | Family::Jvm
+        | Family::CSharp
+        | Family::C
+        | Family::Ruby => {
+            before.ends_with("->") && table.rules.family == Family::C
+                || before.ends_with('.') && !before.ends_with("..")
+        },
+    }
 }
 
 /// The nodes that a lookup leads to; none where they are too many to mean anything.

@@ -22,6 +22,8 @@ pub struct Table {
     pub(crate) around: Vec<Option<u32>>,
     /// What each symbol is a member of: by place, or by the name of its container.
     pub(crate) owners: Vec<Option<u32>>,
+    /// The symbols that are modules or namespaces.
+    pub(crate) modules: Vec<u32>,
     /// Places of symbols, sorted by owner and name.
     by_owner: Vec<u32>,
     /// Facts that bind a name, by scope and name; those of the file have no scope.
@@ -64,9 +66,13 @@ impl Table {
             let key = |at: &u32| (owners[*at as usize], facts.symbols[*at as usize].name.as_str());
             key(a).cmp(&key(b)).then(a.cmp(b))
         });
+        let modules = (0..).zip(&facts.symbols);
+        let modules = modules.filter(|(_, symbol)| symbol.kind == SymbolKind::Module);
+        let modules = modules.map(|(at, _)| at).collect();
         let mut table = Self {
             facts,
             rules,
+            modules,
             around,
             owners,
             by_owner,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gik_base::FileKey;
 use gik_graph::resolve::{
-    AllTables, CrateRoot, Layout, Manifests, Outcome, Table, Tables as _, edges_of, outcome,
+    AllTables, CrateRoot, Layout, Manifests, Outcome, Table, Tables as _, edges_of, outcomes,
 };
 use gik_graph::{
     EdgeKind, FileFacts, Node, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind,
@@ -18,6 +18,8 @@ use crate::workspace;
 pub(super) struct Project {
     pub(super) paths: Vec<String>,
     tables: AllTables,
+    /// The lines of all symbols, by file.
+    lines: Vec<Vec<u32>>,
     layout: Layout,
 }
 
@@ -66,7 +68,9 @@ impl Project {
             _ => {},
         }
         let layout = Layout::new(paths.clone(), manifests);
-        Ok(Self { paths, tables: AllTables::new(tables), layout })
+        let lines = tables.iter().map(|table| table.as_ref().map_or_else(Vec::new, lines));
+        let lines = lines.collect();
+        Ok(Self { paths, tables: AllTables::new(tables), lines, layout })
     }
 
     pub(super) fn text(&self, file: u32) -> &str {
@@ -76,27 +80,23 @@ impl Project {
 
     /// The line of a node, 0 for a file.
     fn place(&self, node: Node) -> (u32, u32) {
-        let table = self.tables.table(node.file);
-        let line = node.symbol.zip(table).and_then(|(symbol, table)| {
-            let symbol = table.facts().symbols.get(symbol as usize)?;
-            Some(line_of(&table.facts().text, symbol.name_start))
-        });
-        (node.file, line.unwrap_or(0))
+        let line =
+            node.symbol.and_then(|symbol| self.lines[node.file as usize].get(symbol as usize));
+        (node.file, line.copied().unwrap_or(0))
     }
 
     /// The line of the first definition of the same name in the same place: declarations of one function are one.
     pub(super) fn first_line(&self, file: &str, line: u32) -> u32 {
-        let table = self.paths.iter().position(|path| path == file);
-        let Some(table) = table.and_then(|at| self.tables.all()[at].as_ref()) else { return line };
-        let facts = table.facts();
-        let line_of = |symbol: &SymbolFact| line_of(&facts.text, symbol.name_start);
-        let named = facts.symbols.iter().find(|symbol| line_of(symbol) == line);
-        let same = |symbol: &&SymbolFact| {
-            named.is_some_and(|named| {
-                (&named.name, &named.container) == (&symbol.name, &symbol.container)
-            })
+        let Ok(at) = self.paths.binary_search_by(|path| path.as_str().cmp(file)) else {
+            return line;
         };
-        facts.symbols.iter().find(same).map_or(line, line_of)
+        let Some(table) = &self.tables.all()[at] else { return line };
+        let symbols = || table.facts().symbols.iter().zip(&self.lines[at]);
+        let Some((named, _)) = symbols().find(|(_, at)| **at == line) else { return line };
+        let same = |(symbol, _): &(&SymbolFact, &u32)| {
+            (&named.name, &named.container) == (&symbol.name, &symbol.container)
+        };
+        symbols().find(same).map_or(line, |(_, first)| *first)
     }
 
     /// Every call and imported name, or as many as asked for, evenly over the package.
@@ -105,8 +105,10 @@ impl Project {
         for (file, table) in (0..).zip(self.tables.all()) {
             let Some(table) = table else { continue };
             let facts = table.facts();
-            for reference in facts.references.iter().filter(|one| one.role == Role::Call) {
-                let ours = match outcome(&self.layout, &self.tables, file, reference) {
+            let outcomes = outcomes(&self.layout, &self.tables, file, &facts.references);
+            let references = facts.references.iter().zip(outcomes);
+            for (reference, outcome) in references.filter(|(one, _)| one.role == Role::Call) {
+                let ours = match outcome {
                     Outcome::Known(nodes) => {
                         nodes.iter().map(|(node, _)| self.place(*node)).collect()
                     },
@@ -133,6 +135,15 @@ impl Project {
         let step = sites.len().div_ceil(limit.max(1)).max(1);
         sites.into_iter().step_by(step).collect()
     }
+}
+
+/// The lines of the symbols of a file.
+fn lines(table: &Table) -> Vec<u32> {
+    let facts = table.facts();
+    let ends = facts.text.bytes().zip(0_u32..).filter(|(byte, _)| *byte == b'\n');
+    let ends: Vec<u32> = ends.map(|(_, at)| at).collect();
+    let line = |symbol: &SymbolFact| ends.partition_point(|end| *end < symbol.name_start) + 1;
+    facts.symbols.iter().map(|symbol| u32::try_from(line(symbol)).unwrap_or(u32::MAX)).collect()
 }
 
 /// The 1-based line of a byte.

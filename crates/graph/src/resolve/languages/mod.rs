@@ -1,6 +1,6 @@
 //! Where languages differ in how modules are found and what they offer; one file for each family.
 
-mod c;
+pub(crate) mod c;
 mod javascript;
 mod packages;
 mod python;
@@ -105,9 +105,20 @@ pub(crate) fn makes_values(table: &Table, name: &str) -> bool {
     table.rules.family == Family::Ruby && name == "new"
 }
 
-/// What is called, where what was found only says that it exists.
+/// What is called, where what was found only says that it exists, or is something else of that name.
 pub(crate) fn defined(resolver: &Resolver<'_>, table: &Table, found: Lookup) -> Lookup {
-    if table.rules.family == Family::C { c::defined(resolver, found) } else { found }
+    match table.rules.family {
+        Family::C => c::defined(resolver, found),
+        Family::Rust => rust::callable(resolver, found),
+        Family::Python
+        | Family::JavaScript
+        | Family::Go
+        | Family::Jvm
+        | Family::CSharp
+        | Family::Ruby
+        | Family::Php
+        | Family::Other => found,
+    }
 }
 
 /// What the files of a package define.
@@ -130,11 +141,11 @@ pub(crate) fn among_all(
     name: &str,
     depth: u32,
 ) -> Lookup {
-    // What begins with an underscore does not come with everything.
-    if let Meaning::File(file) = module
-        && !name.starts_with('_')
-    {
-        return resolver.exported(*file, name, depth);
+    if let Meaning::File(file) = module {
+        // What begins with an underscore does not come with everything of a module of Python.
+        let is_hidden = name.starts_with('_')
+            && resolver.project.table(*file).is_none_or(|it| it.rules.family == Family::Python);
+        return if is_hidden { Lookup::default() } else { resolver.exported(*file, name, depth) };
     }
     if matches!(module, Meaning::Package(_) | Meaning::Folder(_) | Meaning::Symbol(_)) {
         return resolver.member(module, name, depth);

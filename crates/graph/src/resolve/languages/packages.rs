@@ -112,10 +112,8 @@ pub(super) fn declared(table: &Table, file: u32, name: &str) -> Lookup {
         }
     };
     add(table.members(None, name));
-    for (at, symbol) in (0..).zip(&table.facts.symbols) {
-        if symbol.kind == SymbolKind::Module {
-            add(table.members(Some(at), name));
-        }
+    for &module in &table.modules {
+        add(table.members(Some(module), name));
     }
     found
 }

@@ -2,6 +2,7 @@
 
 use crate::Provenance;
 use crate::facts::{FileFacts, ScopeFact, ScopeKind, SymbolKind};
+use crate::resolve::expression::Step;
 use crate::resolve::lookup::{Lookup, Meaning, Resolver, Target};
 use crate::resolve::project::{file_name, folder_of, join};
 use crate::resolve::table::Table;
@@ -126,7 +127,61 @@ pub(super) fn module(
                 .find(|meaning| matches!(meaning, Meaning::File(_) | Meaning::Symbol(_)))?
         };
     }
-    Some(here)
+    Some(file_of(resolver, here))
+}
+
+/// The file of a module in place of its declaration: `mod store;`.
+fn file_of(resolver: &Resolver<'_>, meaning: Meaning) -> Meaning {
+    match meaning {
+        Meaning::Symbol(target) if is_module(resolver, target) => {
+            declared(resolver, target).map_or(meaning, Meaning::File)
+        },
+        Meaning::Symbol(_)
+        | Meaning::File(_)
+        | Meaning::Folder(_)
+        | Meaning::Package(_)
+        | Meaning::Value(_)
+        | Meaning::Many(_) => meaning,
+    }
+}
+
+fn is_module(resolver: &Resolver<'_>, target: Target) -> bool {
+    let table = resolver.project.table(target.file);
+    let symbol = table.and_then(|table| table.symbol(target.symbol));
+    symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Module)
+}
+
+/// What can be called of what a name stands for: a module of the same name cannot.
+pub(super) fn callable(resolver: &Resolver<'_>, found: Lookup) -> Lookup {
+    let is_called = |(meaning, _): &(Meaning, Provenance)| match meaning {
+        Meaning::File(_) => false,
+        Meaning::Symbol(target) => !is_module(resolver, *target),
+        Meaning::Folder(_) | Meaning::Package(_) | Meaning::Value(_) | Meaning::Many(_) => true,
+    };
+    let meanings = found.meanings.into_iter().filter(is_called).collect();
+    Lookup { meanings, is_external: found.is_external }
+}
+
+/// The steps of a chain without those that give what they are called on: `store.clone().unwrap()`.
+pub(crate) fn without_wrappers<'t>(steps: &[Step<'t>]) -> Vec<Step<'t>> {
+    let mut kept = Vec::with_capacity(steps.len());
+    let mut rest = steps;
+    while let Some((step, after)) = rest.split_first() {
+        let opens = |step: &Step<'_>| {
+            matches!(step, Step::Member("unwrap" | "expect" | "unwrap_or_default"))
+        };
+        let passes_on = opens(step)
+            || *step == Step::Member("clone")
+            || matches!(step, Step::Member("as_ref" | "as_mut")) && after.get(1).is_some_and(opens);
+        match after.split_first() {
+            Some((Step::Call, after)) if passes_on => rest = after,
+            _ => {
+                kept.push(step.clone());
+                rest = after;
+            },
+        }
+    }
+    kept
 }
 
 /// What the first part of a path stands for.
@@ -261,5 +316,10 @@ fn parent(resolver: &Resolver<'_>, file: u32) -> Option<u32> {
 /// What a module offers: what it defines or uses, and the modules below it.
 pub(super) fn offered(resolver: &Resolver<'_>, file: u32, name: &str, depth: u32) -> Lookup {
     let found = resolver.in_file(file, name, depth);
-    if found.is_empty() && !found.is_external { elsewhere(resolver, file, name) } else { found }
+    if found.is_empty() && !found.is_external {
+        return elsewhere(resolver, file, name);
+    }
+    let meanings = found.meanings.into_iter();
+    let meanings = meanings.map(|(meaning, how)| (file_of(resolver, meaning), how)).collect();
+    Lookup { meanings, is_external: found.is_external }
 }

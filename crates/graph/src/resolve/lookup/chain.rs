@@ -2,6 +2,7 @@
 
 use super::super::expression::{self, Step};
 use super::super::languages;
+use super::super::rules::Family;
 use super::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
 use crate::Provenance;
 use crate::facts::ScopeKind;
@@ -91,6 +92,14 @@ impl Resolver<'_> {
 
     /// What a chain of names, members and calls stands for.
     pub(crate) fn chain(&self, file: u32, place: u32, steps: &[Step<'_>], depth: u32) -> Lookup {
+        let Some(table) = self.project.table(file) else { return Lookup::default() };
+        let opened;
+        let steps = if table.rules.family == Family::Rust {
+            opened = languages::rust::without_wrappers(steps);
+            opened.as_slice()
+        } else {
+            steps
+        };
         let Some((Step::Name(first), rest)) = steps.split_first() else { return Lookup::default() };
         if self.is_spent(depth) {
             return Lookup::default();

@@ -86,8 +86,10 @@ pub(crate) fn symbols(table: &Table, file: u32, places: &[u32]) -> Lookup {
         [] => {},
         [only] => add(*only),
         [first, .., last] => {
-            let has_overloads =
-                matches!(table.rules.family, Family::Jvm | Family::CSharp | Family::C);
+            let has_overloads = matches!(
+                table.rules.family,
+                Family::Jvm | Family::CSharp | Family::C | Family::Rust
+            );
             if has_overloads {
                 places.iter().copied().for_each(add);
             } else if places.iter().any(|at| table.is_property(*at)) {

@@ -9,13 +9,16 @@ mod members;
 mod memo;
 mod modules;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gik_base::collections::HashMap;
 
 pub(crate) use self::meaning::{Lookup, Meaning, Target, symbols};
 use self::memo::{Memo, Question};
 use super::languages;
 use super::project::Project;
-use super::rules::Shares;
+use super::rules::{Family, Shares};
 use crate::facts::SymbolKind;
 
 /// How many steps one question may take, through all that it leads to.
@@ -30,17 +33,30 @@ pub(crate) struct Resolver<'p> {
     pub(crate) project: Project<'p>,
     fuel: Cell<u32>,
     memo: Memo,
+    /// What files of C include, as far as that was asked.
+    included: RefCell<HashMap<u32, Rc<languages::c::Includes>>>,
 }
 
 impl<'p> Resolver<'p> {
     pub(crate) fn new(project: Project<'p>) -> Self {
-        Self { project, fuel: Cell::new(0), memo: Memo::new() }
+        let (memo, included) = (Memo::new(), RefCell::default());
+        Self { project, fuel: Cell::new(0), memo, included }
     }
 
     /// Begins a question.
     pub(crate) fn refuel(&self) {
         self.fuel.set(FUEL);
         self.memo.begin();
+    }
+
+    /// What a file of C includes.
+    pub(crate) fn includes(&self, file: u32) -> Rc<languages::c::Includes> {
+        if let Some(known) = self.included.borrow().get(&file) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(languages::c::includes(self, file));
+        self.included.borrow_mut().insert(file, Rc::clone(&found));
+        found
     }
 
     fn is_spent(&self, depth: u32) -> bool {
@@ -155,9 +171,14 @@ impl<'p> Resolver<'p> {
             return Lookup::default();
         }
         let mut found = symbols(table, file, table.members(None, name));
+        // Values, and modules of Rust, may have the name of something that is imported.
+        let is_rust = table.rules.family == Family::Rust;
         let is_defined_by_value = found.meanings.iter().all(|(meaning, _)| {
             matches!(meaning, Meaning::Symbol(target)
-                if table.symbol(target.symbol).is_some_and(|symbol| symbol.kind == SymbolKind::Value))
+            if table.symbol(target.symbol).is_some_and(|symbol| {
+                symbol.kind == SymbolKind::Value
+                    || is_rust && symbol.kind == SymbolKind::Module
+            }))
         });
         if found.is_empty() || is_defined_by_value {
             found.extend(self.imports(file, None, name, depth + 1));

@@ -129,6 +129,9 @@ impl Resolver<'_> {
         if self.is_spent(depth) {
             return found;
         }
+        if table.rules.family == Family::C {
+            return languages::c::through_includes(self, file, name).by(Provenance::Import);
+        }
         for &at in &table.wildcards {
             let fact = table.fact(at);
             if is_offered
