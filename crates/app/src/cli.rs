@@ -140,7 +140,7 @@ fn global_arguments() -> Vec<Arg> {
             .value_name("FORMAT")
             .value_parser(["text", "json", "jsonl", "md", "compact"])
             .conflicts_with_all(["json", "jsonl"])
-            .help("Print the answer as text, as JSON, or as Markdown or in few words where a command can"),
+            .help("Print the answer as text, as JSON, in few words, or as Markdown where a command can"),
         Arg::new("color")
             .long("color")
             .value_name("WHEN")

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use gik_base::{ErrorCode, Failure, Result, env};
 use gik_engine::view::Style;
-use gik_engine::{Answer, Shape, View, Written};
+use gik_engine::{Answer, Shape, View, Written, in_few_words};
 use serde_json::{Value, json};
 
 use crate::links;
@@ -83,7 +83,15 @@ impl Printer {
                 answer.render(&mut view);
                 view.finish()
             },
-            (Format::Written(written), _) => answer.written(written).ok_or_else(not_written)?,
+            (Format::Written(written), _) => match (answer.written(written), written) {
+                (Some(text), _) => text,
+                // A document that is made for models is as short as it gets.
+                (None, Written::Compact) => match answer.written(Written::Markdown) {
+                    Some(text) => text,
+                    None => in_few_words(&answer.json()?),
+                },
+                (None, Written::Markdown) => return Err(not_written()),
+            },
             (Format::Json | Format::Jsonl, Shape::Stream) => line(&answer.json()?.to_string()),
             (Format::Json, Shape::One | Shape::List) => line(&pretty(&answer.json()?)?),
             (Format::Jsonl, Shape::One | Shape::List) => {
@@ -151,7 +159,7 @@ pub(crate) fn not_a_list() -> Failure {
 /// What `--format md` says where there is no such form.
 fn not_written() -> Failure {
     Failure::new(ErrorCode::ArgumentInvalid, "the answer of this command is not such a document")
-        .hint("`md` is for `gik ask`, `gik search` and `gik pack`, `compact` for the first two; use `text` or `json`")
+        .hint("`md` is for `gik ask`, `gik search` and `gik pack`; use `text`, `compact` or `json`")
 }
 
 fn pretty(value: &Value) -> Result<String> {

@@ -110,4 +110,20 @@ impl Progress for Terminal {
     fn inform(&self, message: &str) {
         self.say(Style::Faint, "note:", message);
     }
+
+    fn confirm(&self, lines: &[String], question: &str) -> Option<bool> {
+        if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+            return None;
+        }
+        self.clear();
+        let view = View::new(100, self.color);
+        for line in lines {
+            to_stderr(&format!("{}\n", view.plain(line)));
+        }
+        to_stderr(&format!("{} [y/N] ", view.plain(question)));
+        let mut answer = String::new();
+        // An input that ends is no consent.
+        std::io::stdin().read_line(&mut answer).ok()?;
+        Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
 }

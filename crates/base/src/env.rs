@@ -1,7 +1,7 @@
 //! Every environment variable GIK reads, in one place.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Replaces `~/.gik`: global config, global memory, locks.
 pub const GIK_HOME: &str = "GIK_HOME";
@@ -42,8 +42,16 @@ pub const KONSOLE_VERSION: &str = "KONSOLE_VERSION";
 /// The width that text is laid out for.
 pub const COLUMNS: &str = "COLUMNS";
 
-/// Where git keeps its user config and excludes, instead of `~/.config`.
+/// Where programs keep the user's config, instead of `~/.config`.
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// Where Windows programs keep the user's config.
+pub const APPDATA: &str = "APPDATA";
+/// Where Claude Code keeps its config, instead of `~/.claude`.
+pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Where Codex keeps its config, instead of `~/.codex`.
+pub const CODEX_HOME: &str = "CODEX_HOME";
+/// The folders that programs are looked for in.
+pub const PATH: &str = "PATH";
 
 /// Name and meaning of every variable, for the reference page.
 pub const ALL: &[(&str, &str)] = &[
@@ -59,7 +67,12 @@ pub const ALL: &[(&str, &str)] = &[
     (NO_COLOR, "Turns colours off."),
     (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
     (FORCE_HYPERLINK, "`0` writes no links to the terminal, anything else always does."),
-    (XDG_CONFIG_HOME, "Where git's global excludes are looked for, instead of `~/.config`."),
+    (
+        XDG_CONFIG_HOME,
+        "Where git's global excludes and the config of coding agents are looked for, instead of `~/.config`.",
+    ),
+    (CLAUDE_CONFIG_DIR, "Folder of Claude Code, for `gik agents`, instead of `~/.claude`."),
+    (CODEX_HOME, "Folder of Codex, for `gik agents`, instead of `~/.codex`."),
     (COLUMNS, "Width that text is laid out for, instead of the terminal's."),
 ];
 
@@ -103,6 +116,42 @@ pub fn is_offline() -> bool {
 /// The folder the command was started in.
 pub fn current_dir() -> std::io::Result<PathBuf> {
     std::env::current_dir()
+}
+
+/// The user's folder for the config of programs.
+pub fn config_dir() -> Option<PathBuf> {
+    var_os(XDG_CONFIG_HOME)
+        .map(PathBuf::from)
+        .filter(|folder| folder.is_absolute())
+        .or_else(|| home_dir().map(|home| home.join(".config")))
+}
+
+/// The file that this program was started from.
+pub fn current_exe() -> std::io::Result<PathBuf> {
+    std::env::current_exe()
+}
+
+/// The first file of that name in the folders of `PATH` that can be run. Relative folders are passed over: what they
+/// mean changes with the folder one is in.
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let folders = var_os(PATH)?;
+    std::env::split_paths(&folders)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(&name))
+        .find(|file| is_program(file))
+}
+
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    let metadata = std::fs::metadata(file);
+    metadata.is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.is_file()
 }
 
 /// The words of the command line, the program's name first.

@@ -203,6 +203,36 @@ pub fn write_atomic(path: &Path, bytes: &[u8], durability: Durability) -> Result
     Ok(())
 }
 
+/// As [`write_atomic`], for a file that belongs to somebody else: it keeps its mode, and nobody who could not read it
+/// can read it meanwhile.
+pub fn replace_keeping_mode(path: &Path, bytes: &[u8]) -> Result<()> {
+    let before = metadata(path)?.permissions();
+    let temporary = temporary_beside(path);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.set_permissions(before)?;
+        file.sync_all()
+    });
+    let replaced = written
+        .map_err(|error| failure("write", path, error))
+        .and_then(|()| rename(&temporary, path));
+    if replaced.is_err() {
+        // The first error is the one to tell.
+        drop(std::fs::remove_file(&temporary));
+    }
+    replaced?;
+    sync_parent(path)
+}
+
+/// Removes a folder where nothing is in it, and says whether it did.
+pub fn remove_dir_if_empty(path: &Path) -> bool {
+    std::fs::remove_dir(path).is_ok()
+}
+
 /// Writes a new file in place, for callers that rename it themselves.
 pub fn write_new(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
     let mut file = File::create(path).map_err(|error| failure("write", path, error))?;
@@ -287,6 +317,21 @@ mod tests {
         write_atomic(&path, b"one", Durability::Synced).unwrap();
         write_atomic(&path, b"two", Durability::Cached).unwrap();
         assert_eq!(read(&path).unwrap(), b"two");
+        assert_eq!(list_dir(dir.path()).unwrap(), [path]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_mode() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        write_new(&path, b"one", Durability::Cached).unwrap();
+        for mode in [0o600, 0o640, 0o755] {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            replace_keeping_mode(&path, b"two").unwrap();
+            assert_eq!(metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
         assert_eq!(list_dir(dir.path()).unwrap(), [path]);
     }
 

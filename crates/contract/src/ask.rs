@@ -308,6 +308,15 @@ pub struct AskLogEntry {
     /// Where the whole answer was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bundle_path: Option<String>,
+    /// Length of the answer as JSON, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_bytes: Option<u64>,
+    /// Length of all files that the evidence comes from, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files_bytes: Option<u64>,
+    /// How many files that are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<u64>,
     /// Fields of later versions.
     #[serde(flatten)]
     pub extra: Extra,

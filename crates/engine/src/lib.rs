@@ -4,6 +4,7 @@
 //! write path, [`tools`] are the capabilities. Nothing here knows terminals, HTTP or any other protocol: tools return
 //! data, and [`View`] turns it into text of a given width.
 
+mod agents;
 mod answer;
 mod arguments;
 mod bases;
@@ -50,4 +51,4 @@ pub use detail::tokens;
 pub use tool::{Answer, Audience, Effect, Hear, Report, Shape, Tool};
 pub use view::View;
 pub use workspace::Workspace;
-pub use written::Written;
+pub use written::{Written, in_few_words};

@@ -81,6 +81,9 @@ mod tests {
             bases: vec!["code".to_owned(), "docs".to_owned()],
             total_hits: 8,
             bundle_path: None,
+            answer_bytes: None,
+            files_bytes: None,
+            files: None,
             extra: gik_contract::Extra::new(),
         }
     }

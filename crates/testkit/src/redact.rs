@@ -10,6 +10,7 @@
 //! | a time | `[TIME]`, `[AGO]` |
 //! | a duration, and numbers under a duration's key | `[DURATION]` |
 //! | the version of gik | `[VERSION]` |
+//! | the length of an answer, and of the list of tools | `[LENGTH]` |
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -80,6 +81,7 @@ impl Redactor {
         text = TIMINGS.replace_all(&text, redact_numbers).into_owned();
         text = DURATION_KEY.replace_all(&text, "$1[DURATION]").into_owned();
         text = DURATION.replace_all(&text, redact_duration).into_owned();
+        text = LENGTH.replace_all(&text, "$1[LENGTH]$2").into_owned();
         VERSION.replace_all(&text, "$1[VERSION]").into_owned()
     }
 
@@ -135,6 +137,9 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
 });
 static AGO: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\bjust now\b|\b\d+ (?:second|minute|hour)s? ago\b"));
+/// They change with every word of an answer or a help text.
+static LENGTH: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"("answerBytes": ?|also pays )\d+(\b)"#));
 static DURATION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"( *)(?:\b\d+ min )?\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s)\b"));
 static DURATION_KEY: LazyLock<Regex> = LazyLock::new(|| {

@@ -4,6 +4,7 @@
 //! one readable difference. Files named after a subject (`freshness`, `archives`, …) check behaviour instead of words.
 
 mod add;
+mod agents;
 mod archives;
 mod ask;
 mod base;
@@ -39,6 +40,7 @@ mod release;
 mod reranker;
 mod rm;
 mod roots;
+mod savings;
 mod search;
 mod show;
 mod sources;

@@ -140,7 +140,12 @@ fn every_question_that_was_answered_is_one_line_of_the_log() {
                 ("bases", Kind::Texts),
                 ("totalHits", Kind::Count),
             ],
-            &[("bundlePath", Kind::OrNull(&Kind::Text))],
+            &[
+                ("bundlePath", Kind::OrNull(&Kind::Text)),
+                ("answerBytes", Kind::Count),
+                ("filesBytes", Kind::Count),
+                ("files", Kind::Count),
+            ],
         );
     }
     let told: Vec<_> = entries

@@ -1,6 +1,8 @@
 //! `gik ask`: a question in words, answered with evidence from the files as they are now.
 
-use gik_base::{Result, clock};
+use std::collections::BTreeSet;
+
+use gik_base::{Result, clock, fs};
 use gik_contract::ask::{BudgetUse, CommitEvent, SignalValue, WhyNot};
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
 use gik_index::Searcher;
@@ -314,6 +316,7 @@ impl Runs for Ask {
         };
         let bundle = answer(&ws, &question)?;
         if ws.settings.ask.log {
+            let files = files_of(&ws, &bundle);
             let entry = AskLogEntry {
                 timestamp: clock::now(),
                 branch: ws.branch.name().to_owned(),
@@ -321,6 +324,9 @@ impl Runs for Ask {
                 bases: bundle.bases.clone(),
                 total_hits: bundle.rag_chunks.len() as u64,
                 bundle_path: None,
+                answer_bytes: serde_json::to_vec(&bundle).ok().map(|bytes| bytes.len() as u64),
+                files_bytes: Some(files.iter().sum()),
+                files: Some(files.len() as u64),
                 extra: Extra::new(),
             };
             // An answer is worth more than its log line: a read-only tree or a full disk does not take it away.
@@ -330,6 +336,17 @@ impl Runs for Ask {
         }
         Ok(bundle)
     }
+}
+
+/// The lengths of the files that the evidence comes from, each once. What is no file of its own is not among them.
+fn files_of(ws: &Workspace<'_>, bundle: &AskContextBundle) -> Vec<u64> {
+    let paths: BTreeSet<&str> = bundle.rag_chunks.iter().map(|chunk| chunk.path.as_str()).collect();
+    paths
+        .into_iter()
+        .filter_map(|path| fs::metadata(&ws.root.join(path)).ok())
+        .filter(|metadata| metadata.is_file())
+        .map(|metadata| metadata.len())
+        .collect()
 }
 
 /// The row of the table.

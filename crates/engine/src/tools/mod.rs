@@ -1,6 +1,7 @@
 //! Every capability, one file each, and the table they come from.
 
 pub mod add;
+pub mod agents;
 pub mod ask;
 pub mod bases;
 pub mod branch;
@@ -24,6 +25,7 @@ pub mod refs;
 pub mod reindex;
 pub mod release;
 pub mod rm;
+pub mod savings;
 pub mod search;
 pub mod show;
 pub mod similar;
@@ -74,6 +76,7 @@ pub static TOOLS: &[&Tool] = &[
     &release::TOOL,
     &bases::TOOL,
     &stats::TOOL,
+    &savings::TOOL,
     &stack::TOOL,
     &ls_files::TOOL,
     &reindex::TOOL,
@@ -98,6 +101,9 @@ pub static TOOLS: &[&Tool] = &[
     &config::init::TOOL,
     &config::set::TOOL,
     &config::trust::TOOL,
+    &agents::install::TOOL,
+    &agents::uninstall::TOOL,
+    &agents::status::TOOL,
     &verify::TOOL,
     &doctor::TOOL,
     &eval::TOOL,
@@ -132,5 +138,6 @@ pub static GROUPS: &[(&str, &str)] = &[
     ("memory", "Decisions, notes and observations that outlive the conversation they came from"),
     ("model", "Models on this machine: fetching, checking and choosing them"),
     ("tool", "Tools as models call them: fixed names, bounded answers in one envelope"),
+    ("agents", "Coding agents: telling them about gik, and taking it back"),
     ("config", "Settings: what they are, where they come from, and changing them"),
 ];

@@ -1,11 +1,15 @@
 //! Evidence as a document for people (Markdown) and in few tokens for models (compact).
 
+mod lines;
+
 use std::fmt::Write as _;
 
 use gik_contract::RagChunk;
 use gik_contract::ask::{AskContextBundle, BudgetUse};
 
 use crate::view::count;
+
+pub use lines::in_few_words;
 
 /// How an answer is written, apart from text for a terminal and data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
