@@ -15,8 +15,10 @@ mod distil;
 mod eval;
 mod fuzz;
 mod generate;
+mod load;
 mod models;
 mod process;
+mod served;
 mod stop;
 mod test;
 mod tidy;
@@ -41,7 +43,9 @@ Usage: cargo xtask <command>
   bench vectors [--quick | --rows N,...]
                           vectors to neighbours, against usearch and sqlite-vec
   bench query [--quick]   questions to answers, against ripgrep and semble
-  conformance             the served tools against the suite of MCP, the Python SDK and schemathesis
+  conformance             the served tools against the suite of MCP, the Inspector, the Python SDK and schemathesis
+  load [--clients N] [--seconds N] [--files N] [--dev] [--update]
+                          a server under many clients while files change, and after it was killed
   models                  fetch the model that the tests need
   distil [--check | --count]
                           make the table of the built-in embedder from that model
@@ -53,6 +57,7 @@ Usage: cargo xtask <command>
                           answers to labelled questions about real packages; what each signal brings
   eval packs [SET.jsonl] [--update]
                           how often a pack of so many tokens holds what answers
+  eval formats [--update] how many tokens answers have in each format
   fuzz [--seconds N] [--seed S] [--repeat FILE] [LANGUAGE...]
                           damaged fixtures through the parser, N seconds for each language";
 
@@ -81,6 +86,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["tidy"] => tidy::run(),
         ["gen"] => generate::run(generate::Mode::Write),
         ["gen", "--check"] => generate::run(generate::Mode::Check),
+        ["load", options @ ..] => load::run(options),
         ["conformance", options @ ..] => conformance::run(options),
         ["bench", "lifecycle", options @ ..] => bench::lifecycle(options),
         ["bench", "ingest", options @ ..] => bench::ingest(options),
@@ -93,6 +99,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["eval", "graph", options @ ..] => eval::graph::graph(options),
         ["eval", "code", "--gate"] => eval::answers::gate(&workspace::root()),
         ["eval", "code", options @ ..] => eval::answers::code(options),
+        ["eval", "formats", options @ ..] => eval::formats(options),
         ["eval", "packs", options @ ..] => eval::answers::packs(options),
         ["fuzz", options @ ..] => fuzz::run(options),
         other => Err(Stop::Usage(format!("unknown command `{}`\n\n{HELP}", other.join(" ")))),

@@ -1,17 +1,17 @@
 //! `cargo xtask conformance`: the served tools against what others wrote: the official suite of MCP, the Python SDK over
 //! both transports, schemathesis. Needs Python and Node beside what the project needs; what is missing is fetched.
 
+mod inspector;
 mod report;
-mod served;
 mod suite;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use self::report::Row;
-use self::served::Served;
 use crate::bench::python;
 use crate::process;
+use crate::served::{Gik, Served};
 use crate::stop::{Result, Stop};
 use crate::workspace;
 
@@ -30,7 +30,9 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     let binary = process::build_gik(&root, "dev")?;
     let project = project(&work)?;
     let python = python::with_packages(&work, &["mcp==2.3.0", "schemathesis==4.32.5"])?;
-    let served = Served::start(&binary, &project, &work.join("home"))?;
+    let home = work.join("home");
+    let gik = Gik { binary: &binary, project: &project, home: &home };
+    let served = Served::start(&gik, &["--conformance"])?;
 
     let mut rows = suite::run(&work, &served.url("/mcp"))?;
     let client = work.join("client.py");
@@ -38,12 +40,13 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     for transport in ["stdio", "http"] {
         let mut command = Command::new(&python);
         command.arg(&client).arg(transport).arg(&binary).arg(&project).arg(served.url("/mcp"));
-        command.env("GIK_HOME", work.join("home")).env("NO_COLOR", "1").current_dir(&work);
+        command.env("GIK_HOME", &home).env("NO_COLOR", "1").current_dir(&work);
         rows.push(Row::of(
             format!("Python SDK over {transport}"),
             process::succeeds_loudly(&mut command),
         ));
     }
+    rows.extend(inspector::run(&work, &gik, &served.url("/mcp"))?);
     rows.push(Row::of("schemathesis".to_owned(), schemathesis(&python, &served, &work)));
     drop(served);
     println!("{}", report::table(&rows));

@@ -6,6 +6,7 @@
 
 pub(crate) mod answers;
 mod compare;
+mod formats;
 pub(crate) mod graph;
 mod kinds;
 mod local;
@@ -24,6 +25,8 @@ use gik_parse::SymbolKind;
 use crate::corpus;
 use crate::stop::{Result, Stop};
 use crate::workspace;
+
+pub(crate) use formats::formats;
 
 use compare::Comparison;
 use kinds::Kinds;
