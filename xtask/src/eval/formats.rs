@@ -45,8 +45,8 @@ pub(crate) fn formats(args: &[&str]) -> Result<()> {
     let run = |words: &[&str], more: &[&str]| {
         let mut command = Command::new(&gik);
         process::clean_environment(&mut command);
-        command.arg("-C").arg(&project).env("GIK_HOME", folder.path().join("home"));
-        process::quiet_output(command.args(words).args(more).args(["-q"]))
+        command.current_dir(&project).env("GIK_HOME", folder.path().join("home"));
+        process::quiet_output(command.args(["-q"]).args(words).args(more))
     };
     run(&["index"], &[])?;
     let model = StaticModel::builtin()

@@ -64,6 +64,7 @@ fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
         (vec!["log"], "log", json!({})),
         (vec!["bases"], "bases", json!({})),
         (vec!["stats"], "stats", json!({})),
+        (vec!["savings"], "savings", json!({})),
         (vec!["stack"], "stack", json!({})),
         (vec!["ls-files"], "ls_files", json!({})),
         (vec!["ls-files", "src"], "ls_files", json!({"paths": ["src"]})),
