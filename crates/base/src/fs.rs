@@ -115,6 +115,81 @@ pub fn create_dir_all(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path).map_err(|error| failure("create", path, error))
 }
 
+/// Makes one folder; that it is there is fine.
+pub fn create_dir(path: &Path) -> Result<()> {
+    match std::fs::create_dir(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(failure("create", path, error))
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Makes a folder and its parents, for this user's eyes alone where the system knows users.
+pub fn create_private_dir_all(path: &Path) -> Result<()> {
+    create_dir_all(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let only_user = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(path, only_user)
+            .map_err(|error| failure("protect", path, error))?;
+    }
+    Ok(())
+}
+
+/// Writes a file that must not be there yet, for this user's eyes alone where the system knows users.
+pub fn write_private_new(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    let written = options.open(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(|error| failure("write", path, error))
+}
+
+/// Whether a file may be run as a program.
+pub fn is_executable(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        metadata.permissions().mode() & 0o111 != 0
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
+
+/// Gives a file the permissions of another, or of a new one, and lets it be run as a program or not.
+pub fn set_permissions_like(
+    path: &Path,
+    like: Option<&Metadata>,
+    is_executable: bool,
+) -> Result<()> {
+    let own = metadata(path)?;
+    let permissions = like.unwrap_or(&own).permissions();
+    #[cfg(unix)]
+    let permissions = {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = permissions.mode() & 0o777;
+        // Whoever may read it may run it, as git does.
+        let run = if is_executable && mode & 0o111 == 0 { (mode & 0o444) >> 2 } else { 0 };
+        let mode = if is_executable { mode | run } else { mode & !0o111 };
+        std::fs::Permissions::from_mode(mode)
+    };
+    #[cfg(not(unix))]
+    let _ = is_executable;
+    std::fs::set_permissions(path, permissions).map_err(|error| failure("protect", path, error))
+}
+
 /// The names in a folder, sorted; empty where there is no folder.
 pub fn list_dir(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(list_kinds(path)?.into_iter().map(|(path, _)| path).collect())
@@ -150,6 +225,30 @@ pub fn read_dir(path: &Path) -> Result<ReadDir> {
 pub fn remove_file_if_present(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failure("remove", path, error))
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Removes a file and says whether there was one: of several that try at once, one is told so.
+pub fn take_file(path: &Path) -> Result<bool> {
+    match std::fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failure("remove", path, error)),
+    }
+}
+
+/// Removes a folder if nothing is in it.
+pub fn remove_dir_if_empty(path: &Path) -> Result<()> {
+    match std::fs::remove_dir(path) {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+            ) =>
+        {
             Err(failure("remove", path, error))
         },
         _ => Ok(()),

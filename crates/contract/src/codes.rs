@@ -81,6 +81,9 @@ error_codes! {
     PackMissing = "pack-not-found", 1, "No stored pack has that id.";
     PackOutdated = "pack-outdated", 1, "The stored pack is of another state of the index.";
     PackVersion = "pack-version-unknown", 1, "The stored pack was written by another version.";
+    ChangeMissing = "change-not-found", 1, "No proposed change has that id.";
+    ChangeOutdated = "change-outdated", 1, "A file is no longer what the proposed change was made for.";
+    ConfirmationRequired = "confirmation-required", 1, "Nothing is changed before a person confirmed it.";
     BudgetExceeded = "budget-exceeded", 2, "A budget is above its cap, or so small that nothing fits.";
     NotSupported = "not-supported", 2, "What was asked for exists, and not here.";
     Offline = "offline", 1, "The command needs the network, and it was told to stay offline.";

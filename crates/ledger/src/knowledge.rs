@@ -67,6 +67,11 @@ impl Knowledge {
         self.dir.join("history")
     }
 
+    /// Changes of the workspace's files that wait for a person's word.
+    pub fn changes_dir(&self) -> PathBuf {
+        self.guided.join("changes")
+    }
+
     /// The log of questions.
     pub fn ask_log(&self) -> AskLog {
         AskLog::at(&self.dir)

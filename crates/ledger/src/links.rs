@@ -11,7 +11,7 @@ use crate::{Branch, Knowledge};
 impl Knowledge {
     /// Fails when a file or folder that a change of `branch` may touch is a symbolic link.
     pub fn refuse_links(&self, branch: &Branch) -> Result<()> {
-        for path in [self.guided_dir(), self.dir()] {
+        for path in [self.guided_dir(), self.dir(), &self.changes_dir()] {
             if is_link(path)? {
                 return Err(refusal(path));
             }
@@ -23,6 +23,7 @@ impl Knowledge {
         }
         refuse_below(self.dir().join("asks"))?;
         refuse_below(self.history_dir())?;
+        refuse_below(self.changes_dir())?;
         refuse_below(branch.dir().to_owned())
     }
 }
@@ -68,6 +69,8 @@ mod tests {
             ".guided/knowledge/main/timeline.jsonl",
             ".guided/knowledge/main/bases/code/sources.jsonl",
             ".guided/knowledge/asks/ask.log.jsonl",
+            ".guided/changes",
+            ".guided/changes/journal.json",
         ] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join(name);

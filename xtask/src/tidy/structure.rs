@@ -18,14 +18,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("graph", &["base", "contract"]),
     ("models", &["base", "contract"]),
     ("ledger", &["base", "contract"]),
+    ("changes", &["base", "contract", "discover", "ledger"]),
     ("store", &["base", "contract", "index"]),
     ("retrieve", &["base", "contract", "index", "store"]),
     ("pack", &["base", "contract", "graph"]),
     (
         "engine",
         &[
-            "base", "contract", "discover", "graph", "index", "ledger", "models", "pack", "parse",
-            "retrieve", "stack", "store",
+            "base", "changes", "contract", "discover", "graph", "index", "ledger", "models",
+            "pack", "parse", "retrieve", "stack", "store",
         ],
     ),
     ("app", &["base", "contract", "engine"]),

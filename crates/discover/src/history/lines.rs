@@ -42,13 +42,15 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// A stretch of lines that was replaced by another; either may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Hunk {
-    pub(crate) old: Range<usize>,
-    pub(crate) new: Range<usize>,
+pub struct Hunk {
+    /// The lines that are gone, from 0.
+    pub old: Range<usize>,
+    /// Those in their place.
+    pub new: Range<usize>,
 }
 
-/// Where two texts differ, in order.
-pub(crate) fn hunks(old: &[u32], new: &[u32]) -> Vec<Hunk> {
+/// Where two texts differ, in order. Equal lines have equal numbers, which should be small.
+pub fn hunks(old: &[u32], new: &[u32]) -> Vec<Hunk> {
     let most = MOST_STEPS / (old.len() + new.len()).max(1);
     hunks_within(old, new, most.clamp(FEWEST_DIFFERENCES, MOST_DIFFERENCES))
 }

@@ -7,7 +7,7 @@ mod blame;
 mod changes;
 mod commit;
 mod kept;
-mod lines;
+pub mod lines;
 mod staged;
 
 use std::collections::{BTreeSet, BinaryHeap};
