@@ -111,18 +111,13 @@ impl Progress for Terminal {
         self.say(Style::Faint, "note:", message);
     }
 
-    fn confirm(&self, lines: &[String], question: &str) -> Option<bool> {
+    fn ask(&self, shown: &dyn Fn(bool) -> String, question: &str) -> Option<bool> {
         if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
             return None;
         }
         self.clear();
-        let view = View::new(100, self.color);
-        for line in lines {
-            to_stderr(&format!("{}\n", view.plain(line)));
-        }
-        to_stderr(&format!("{} [y/N] ", view.plain(question)));
+        to_stderr(&format!("{}{question} [y/N] ", shown(self.color)));
         let mut answer = String::new();
-        // An input that ends is no consent.
         std::io::stdin().read_line(&mut answer).ok()?;
         Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }

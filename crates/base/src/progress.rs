@@ -18,8 +18,8 @@ pub trait Progress: Send + Sync {
     fn warn(&self, message: &str);
     /// Something worth saying about what is being done (`no index yet: making one`).
     fn inform(&self, message: &str);
-    /// Asks whether to do what the lines say; `None` where nobody is there to answer.
-    fn confirm(&self, _lines: &[String], _question: &str) -> Option<bool> {
+    /// Shows a person a text, made with colours or without, and asks a question; `None` where nobody can answer.
+    fn ask(&self, _shown: &dyn Fn(bool) -> String, _question: &str) -> Option<bool> {
         None
     }
 }

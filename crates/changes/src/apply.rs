@@ -59,6 +59,11 @@ pub fn apply(site: &Site, dir: &Path, held: &Held, proposal: &Proposal) -> Resul
     Ok(())
 }
 
+/// Whether every file is still what a proposal was made for.
+pub fn is_current(site: &Site, proposal: &Proposal) -> bool {
+    proposal.changes.iter().all(|change| check_base(site, change).is_ok())
+}
+
 /// Fails unless the file of a change is what the change was made for.
 pub(crate) fn check_base(site: &Site, change: &Change) -> Result<()> {
     let now = site.content(&change.path).ok();

@@ -22,7 +22,7 @@ mod render;
 mod shelf;
 mod step;
 
-pub use apply::{apply, is_unfinished, recover};
+pub use apply::{apply, is_current, is_unfinished, recover};
 pub use confirmation::{Confirmations, LIFETIME_SECONDS, Minted};
 pub use content::{Change, Content, Operation, Proposal};
 pub use edits::TextEdit;

@@ -72,6 +72,10 @@ fn plain(schema: &Value, definitions: &Value) -> Value {
                 types.into_iter().find(|it| it != "null").unwrap_or_default()
             },
             ("items", items) => plain(&items, definitions),
+            ("properties", Value::Object(inner)) => inner
+                .into_iter()
+                .map(|(name, property)| (name, plain(&property, definitions)))
+                .collect(),
             ("enum", Value::Array(words)) => {
                 words.into_iter().filter(|word| !word.is_null()).collect()
             },
@@ -167,6 +171,11 @@ fn check_value(name: &str, schema: &Value, value: &Value) -> Result<()> {
         && text.chars().count() as f64 > most
     {
         return Err(invalid(format!("`{name}` has more than {most} characters")));
+    }
+    if let (Some(object), Some(schema)) = (value.as_object(), schema.as_object())
+        && schema.contains_key("properties")
+    {
+        check(schema, object)?;
     }
     if let (Some(items), Some(schema)) = (value.as_array(), schema.get("items")) {
         for item in items {

@@ -29,6 +29,7 @@ mod modes;
 mod moment;
 mod packing;
 mod projection;
+mod proposals;
 mod reranking;
 mod sandbox;
 pub mod settings;

@@ -12,7 +12,7 @@ use gik_retrieve::Current;
 use gik_store::{Access, Store};
 
 use crate::settings::Settings;
-use crate::{Context, branching};
+use crate::{Context, branching, proposals};
 
 /// One opened workspace.
 #[derive(Debug)]
@@ -52,7 +52,9 @@ impl<'a> Workspace<'a> {
             .unwrap_or_else(|| scm.branch.clone());
         let branch = knowledge.branch(&name);
         knowledge.refuse_links(&branch)?;
-        Ok(Self { ctx, root, scm, settings: loaded.settings, knowledge, branch })
+        let ws = Self { ctx, root, scm, settings: loaded.settings, knowledge, branch };
+        proposals::settle(&ws)?;
+        Ok(ws)
     }
 
     /// Whether the branch at hand is the one checked out, so that its index follows the files.

@@ -16,6 +16,7 @@ const GITIGNORE: &str = "\
 # the timeline, the list of sources, and memory.
 *.gik-tmp
 *.torn
+/changes/
 /knowledge/.lock
 /knowledge/asks/
 /knowledge/*/*

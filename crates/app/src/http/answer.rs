@@ -80,15 +80,17 @@ fn append(answer: &mut Answer, name: &HeaderName, value: &str) {
 #[expect(clippy::wildcard_enum_match_arm, reason = "most failures are about what was asked")]
 pub(super) fn status_of(code: ErrorCode) -> StatusCode {
     match code {
-        ErrorCode::PathOutside | ErrorCode::PathRefused | ErrorCode::ConfigUntrusted => {
-            StatusCode::FORBIDDEN
-        },
+        ErrorCode::PathOutside
+        | ErrorCode::PathRefused
+        | ErrorCode::ConfigUntrusted
+        | ErrorCode::ConfirmationRequired => StatusCode::FORBIDDEN,
         ErrorCode::PathMissing
         | ErrorCode::BranchMissing
         | ErrorCode::RevisionMissing
         | ErrorCode::MemoryMissing
         | ErrorCode::ModelMissing
         | ErrorCode::NothingFound
+        | ErrorCode::ChangeMissing
         | ErrorCode::HistoryMissing => StatusCode::NOT_FOUND,
         ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::StoreBusy | ErrorCode::Interrupted => StatusCode::SERVICE_UNAVAILABLE,

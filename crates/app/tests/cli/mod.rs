@@ -11,6 +11,7 @@ mod base;
 mod bases;
 mod branch;
 mod branches;
+mod changes;
 mod color;
 mod commit;
 mod completions;

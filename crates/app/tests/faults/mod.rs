@@ -3,6 +3,7 @@
 //! Each file is one kind of misfortune. `project.rs` makes the workspace they happen to, `truth.rs` reads what must
 //! survive them, `mounts.rs` gives a test file systems of its own.
 
+mod changes;
 mod crowd;
 mod damaged_index;
 mod deleted;

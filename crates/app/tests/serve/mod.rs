@@ -2,6 +2,7 @@
 
 mod attacks;
 mod budget;
+mod changes;
 mod client;
 mod envelope;
 mod http;

@@ -114,7 +114,9 @@ fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
             "retrieve_context",
             json!({"query": "greeting", "current_path": "src/main.rs", "language": "rust"}),
         ),
+        (vec!["changes", "list"], "changes_list", json!({})),
         // Failures are the same, too.
+        (vec!["changes", "show", "none"], "changes_show", json!({"id": "none"})),
         (
             vec!["symbols", "x", "--kind", "nothing"],
             "symbols",

@@ -54,6 +54,8 @@ pub(crate) enum NeedsTrust {
     For(&'static [&'static str]),
     /// All of them, and no trust is enough: the user's own file, the environment and flags alone decide.
     UserOnly,
+    /// The same, and neither the environment nor flags can: those may come from whoever starts the program.
+    UserFileOnly,
 }
 
 /// Whether a key does anything in this version.
@@ -104,7 +106,7 @@ impl Key {
     pub(crate) fn needs_trust_for(&self, value: &Value) -> bool {
         match self.needs_trust {
             NeedsTrust::Never => false,
-            NeedsTrust::Always | NeedsTrust::UserOnly => true,
+            NeedsTrust::Always | NeedsTrust::UserOnly | NeedsTrust::UserFileOnly => true,
             NeedsTrust::For(names) => {
                 matches!(value, Value::Text(text) if names.contains(&text.as_str()))
             },

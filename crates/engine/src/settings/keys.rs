@@ -168,6 +168,12 @@ pub(crate) const KEYS: &[Key] = &[
         WEIGHT,
         "How much each further chunk of a file counts; 50 where it is not set.",
     ),
+    Key::bool(
+        "changes.autonomous",
+        false,
+        "Whether `apply_unified_diff` and `apply_text_edits` write without a person's word. Leave it off where anything that an agent reads may come from others.",
+    )
+    .trust(NeedsTrust::UserFileOnly),
     Key::integer(
         "lock.patience_seconds",
         0..=3600,

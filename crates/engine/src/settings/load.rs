@@ -9,7 +9,7 @@ use super::Origin;
 use super::document::{
     Assignment, Document, Layer, read_bytes, read_document, unknown_key, wrong_value,
 };
-use super::key::{Named, Status, find, find_variable, suggest_variable};
+use super::key::{Named, NeedsTrust, Status, find, find_variable, suggest_variable};
 use super::keys::KEYS;
 use super::problem::{Problem, Severity, Warning, failure_of};
 use super::resolved::Settings;
@@ -64,6 +64,9 @@ pub fn load(
         read_environment(environment),
         read_flags(flags),
     ];
+    for layer in &mut layers[2..] {
+        withhold_from_callers(layer);
+    }
 
     let problems: Vec<Problem> =
         layers.iter_mut().flat_map(|layer| std::mem::take(&mut layer.problems)).collect();
@@ -156,6 +159,24 @@ fn read_flags(flags: &[(String, String)]) -> Document {
         document.problems.push(Problem { severity, at: Origin::Flag, key, message, hint });
     }
     document
+}
+
+/// What only the user's own file may set, the environment and flags cannot.
+fn withhold_from_callers(document: &mut Document) {
+    let Document { assignments, problems } = document;
+    assignments.retain(|set| {
+        if !matches!(set.key.needs_trust, NeedsTrust::UserFileOnly) {
+            return true;
+        }
+        problems.push(Problem {
+            severity: Severity::Error,
+            at: set.origin.clone(),
+            key: Some(set.name.clone()),
+            message: format!("`{}` can only be set in your own config file", set.name),
+            hint: Some(format!("`gik config set --global {} {}` sets it", set.name, set.value)),
+        });
+        false
+    });
 }
 
 fn defaults() -> BTreeMap<String, Valued> {

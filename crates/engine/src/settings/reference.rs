@@ -62,14 +62,14 @@ accepted them with `gik config trust`:
                 let names = names.join("`, `");
                 page.extend(["- `", key.name, "`, where it is `", &names, "`\n"]);
             },
-            NeedsTrust::Never | NeedsTrust::UserOnly => {},
+            NeedsTrust::Never | NeedsTrust::UserOnly | NeedsTrust::UserFileOnly => {},
         }
     }
     page.push_str(
         "
 Trust is kept in `~/.gik/trust.json` and holds for the file as it was: once the file changes, it has to be trusted again.
 `gik config trust --revoke` takes it back. Your own file, the environment and flags need no trust.
-A project's file can never set `api_key_env`, trusted or not.
+A project's file can never set `api_key_env` or `changes.autonomous`, trusted or not; the latter is read from your own file alone.
 ",
     );
     page

@@ -21,6 +21,8 @@ pub struct Settings {
     pub ask: Ask,
     /// How results are ranked.
     pub ranking: RankingSettings,
+    /// Whether tools change files without a person's word.
+    pub autonomous_changes: bool,
     /// Waiting for other processes.
     pub lock: LockSettings,
     /// Models that compute embeddings.
@@ -217,6 +219,7 @@ impl Settings {
                 max_snippet_lines: values.integer("ask.max_snippet_lines")?,
             },
             ranking: values.ranking()?,
+            autonomous_changes: values.bool("changes.autonomous")?,
             lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
             embeddings: values.embeddings()?,
             indexes: values.indexes(),

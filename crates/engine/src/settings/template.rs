@@ -45,8 +45,14 @@ fn sentence(key: &Key, layer: Layer) -> String {
     let doc = key.doc;
     let trusted = match key.needs_trust {
         NeedsTrust::Always if layer == Layer::Project => " Needs `gik config trust`.",
-        NeedsTrust::UserOnly if layer == Layer::Project => " Only your own file may set it.",
-        NeedsTrust::Always | NeedsTrust::Never | NeedsTrust::For(_) | NeedsTrust::UserOnly => "",
+        NeedsTrust::UserOnly | NeedsTrust::UserFileOnly if layer == Layer::Project => {
+            " Only your own file may set it."
+        },
+        NeedsTrust::Always
+        | NeedsTrust::Never
+        | NeedsTrust::For(_)
+        | NeedsTrust::UserOnly
+        | NeedsTrust::UserFileOnly => "",
     };
     let kind = key.kind.allowed();
     format!("{doc} Value: {kind}.{trusted}")

@@ -330,6 +330,25 @@ fn a_file_that_changes_after_trust_was_looked_up_is_not_trusted() {
 }
 
 #[test]
+fn only_the_users_own_file_lets_tools_write_alone() {
+    let setup = Setup::new("", "changes: {autonomous: true}\n");
+    assert!(!setup.load().unwrap().settings.autonomous_changes);
+    setup.accept().unwrap();
+    let loaded = setup.load().unwrap();
+    assert!(!loaded.settings.autonomous_changes);
+    assert!(warnings(&loaded)[0].contains("only your own config may set it"));
+    let setup = Setup::new("", "");
+    for (environment, flags) in
+        [(&[("CHANGES_AUTONOMOUS", "true")][..], &[][..]), (&[], &[("changes.autonomous", "true")])]
+    {
+        let failure = setup.load_with(environment, flags).unwrap_err();
+        assert!(failure.message().contains("only be set in your own config file"), "{failure}");
+    }
+    let setup = Setup::new("changes: {autonomous: true}\n", "");
+    assert!(setup.load().unwrap().settings.autonomous_changes);
+}
+
+#[test]
 fn the_users_own_file_needs_no_trust() {
     let setup = Setup::new("sources: {urls: {allow_private: [a]}}\n", "");
     assert_eq!(setup.load().unwrap().settings.sources.urls.allow_private, ["a"]);

@@ -97,7 +97,7 @@ fn objection(set: &Assignment, standing: Standing) -> Option<(&'static str, Stri
     if !set.key.needs_trust_for(&set.value) {
         return None;
     }
-    if matches!(set.key.needs_trust, NeedsTrust::UserOnly) {
+    if matches!(set.key.needs_trust, NeedsTrust::UserOnly | NeedsTrust::UserFileOnly) {
         let hint = format!("`gik config set --global {} {}` sets it", set.name, set.value);
         return Some(("only your own config may set it", hint));
     }

@@ -5,6 +5,7 @@ pub mod agents;
 pub mod ask;
 pub mod bases;
 pub mod branch;
+pub mod changes;
 pub mod commit;
 pub mod config;
 pub mod def;
@@ -96,6 +97,11 @@ pub static TOOLS: &[&Tool] = &[
     &model::verify::TOOL,
     &model::rm::TOOL,
     &model::gc::TOOL,
+    &changes::list::TOOL,
+    &changes::show::TOOL,
+    &changes::apply::TOOL,
+    &changes::confirm::TOOL,
+    &changes::discard::TOOL,
     &config::check::TOOL,
     &config::show::TOOL,
     &config::init::TOOL,
@@ -114,6 +120,8 @@ pub static TOOLS: &[&Tool] = &[
     &tool::get_symbol_definition::TOOL,
     &tool::get_references::TOOL,
     &tool::retrieve_context::TOOL,
+    &tool::apply_unified_diff::TOOL,
+    &tool::apply_text_edits::TOOL,
 ];
 
 /// The tools that programs are offered first, by the names they call them.
@@ -137,6 +145,7 @@ pub static GROUPS: &[(&str, &str)] = &[
     ("graph", "The knowledge graph: who calls, imports and needs whom"),
     ("memory", "Decisions, notes and observations that outlive the conversation they came from"),
     ("model", "Models on this machine: fetching, checking and choosing them"),
+    ("changes", "Changes of files that programs proposed: seeing, applying and discarding them"),
     ("tool", "Tools as models call them: fixed names, bounded answers in one envelope"),
     ("agents", "Coding agents: telling them about gik, and taking it back"),
     ("config", "Settings: what they are, where they come from, and changing them"),

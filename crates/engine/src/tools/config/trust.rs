@@ -109,7 +109,9 @@ pub(super) fn trust(layers: &Layers) -> Result<Output> {
         .assignments
         .into_iter()
         .filter(|set| set.key.needs_trust_for(&set.value))
-        .filter(|set| !matches!(set.key.needs_trust, NeedsTrust::UserOnly))
+        .filter(|set| {
+            !matches!(set.key.needs_trust, NeedsTrust::UserOnly | NeedsTrust::UserFileOnly)
+        })
         .map(|set| Trusted {
             line: set.origin.file_and_line().map_or(0, |(_, line)| line),
             key: set.name,

@@ -3,6 +3,8 @@
 //! They are thin: each turns its arguments into those of a tool that people use, and wraps the answer. Whatever goes
 //! wrong is an answer, too, with one of six codes.
 
+pub mod apply_text_edits;
+pub mod apply_unified_diff;
 pub mod get_references;
 pub mod get_symbol_definition;
 pub mod list_files;
@@ -10,6 +12,7 @@ pub mod read_file;
 pub mod retrieve_context;
 pub mod search_symbols;
 pub mod search_text;
+pub mod writing;
 
 use std::marker::PhantomData;
 
@@ -128,6 +131,7 @@ fn code_of(code: ErrorCode) -> &'static str {
         ErrorCode::PathOutside | ErrorCode::PathRefused | ErrorCode::ConfigUntrusted => {
             "permission_denied"
         },
+        ErrorCode::ConfirmationRequired | ErrorCode::ChangeOutdated => "requires_confirmation",
         ErrorCode::TooLarge => "too_large",
         _ => "internal_error",
     }
