@@ -1,9 +1,12 @@
 //! `gik tools`: what programs are offered, for people and as a list for models.
 
+use std::io::Read as _;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use gik_engine::{Declaration, Profile, declarations};
+use gik_base::{ErrorCode, Failure, Result};
+use gik_engine::tool_calls::{self, Said};
+use gik_engine::{Context, Declaration, Profile, declarations};
 use serde_json::{Value, json};
 
 use crate::output::{Format, to_stdout};
@@ -26,7 +29,52 @@ pub(crate) fn command() -> Command {
                 .default_value("full")
                 .help("List the few tools that do most of the work, or all"),
         )
+        .subcommand(
+            Command::new("call")
+                .about("Make the calls that a model wrote, read from standard input")
+                .long_about(
+                    "Make the calls that a model wrote, read from standard input\n\nThe text is \
+                     {\"type\":\"tool_call\",\"calls\":[{\"id\":\"call_1\",\"name\":\"read_file\",\"arguments\":{}}]} and nothing \
+                     else; any other text is the model's answer and is printed as it is. Each result comes in \
+                     <tool_result>.",
+                )
+                .arg(
+                    Arg::new("list")
+                        .long("list")
+                        .action(ArgAction::SetTrue)
+                        .help("Print the calls as OpenAI's and compatible interfaces have them, and make none"),
+                )
+                .after_help("Example:\n  gik tools call < said.json"),
+        )
         .after_help("Example:\n  gik tools --openai --profile few")
+}
+
+/// Makes the calls that are on standard input.
+pub(crate) fn call(matches: &ArgMatches, format: Format, ctx: &Context<'_>) -> Result<ExitCode> {
+    /// More is no answer of a model.
+    const MOST_BYTES: u64 = 16 << 20;
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| {
+        Failure::new(ErrorCode::Io, "standard input cannot be read").caused_by(error)
+    })?;
+    let said = tool_calls::read(&String::from_utf8_lossy(&bytes))?;
+    let is_data = matches!(format, Format::Json | Format::Jsonl);
+    let text = match said {
+        Said::Final(text) if is_data => format!("{}\n", json!({"type": "final", "text": text})),
+        Said::Final(text) => text,
+        Said::Calls(calls) if matches.get_flag("list") => {
+            format!("{:#}\n", json!({"toolCalls": calls}))
+        },
+        Said::Calls(calls) => {
+            let results = tool_calls::run(ctx, &calls)?;
+            if is_data {
+                format!("{:#}\n", json!({"toolCalls": calls, "results": results}))
+            } else {
+                results.iter().map(tool_calls::written).collect()
+            }
+        },
+    };
+    Ok(to_stdout(&text))
 }
 
 /// Prints the list.

@@ -205,7 +205,9 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
         "completions" => return Ok(docs::completions(sub)),
         "man" => return docs::manual(sub),
         "docs" => return Ok(docs::print(sub)),
-        "tools" => return Ok(catalog::run(sub, format_of(matches))),
+        "tools" if sub.subcommand().is_none() => {
+            return Ok(catalog::run(sub, format_of(matches)));
+        },
         _ => {},
     }
     let cancel = Cancel::default();
@@ -218,8 +220,9 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
         "serve" => return http::run(sub, options_of(matches)?, cancel),
         _ => {},
     }
-    let (tool, tool_matches) = find_tool(name, sub)?;
-    if format_of(matches) == Format::Jsonl && tool.shape == Shape::One {
+    let tool = if name == "tools" { None } else { Some(find_tool(name, sub)?) };
+    if format_of(matches) == Format::Jsonl && tool.is_some_and(|(tool, _)| tool.shape == Shape::One)
+    {
         return Err(output::not_a_list());
     }
     let progress = terminal(matches, printer);
@@ -228,6 +231,10 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
             .caused_by(error)
     })?;
     let ctx = Context { options: options_of(matches)?, cwd, progress: &progress, cancel };
+    let Some((tool, tool_matches)) = tool else {
+        let call = sub.subcommand().map_or(sub, |(_, call)| call);
+        return catalog::call(call, format_of(matches), &ctx);
+    };
     let root = ctx.root().ok();
     let mut status = ExitCode::SUCCESS;
     tool.run(&ctx, tool_matches, &mut |answer| {

@@ -38,6 +38,7 @@ mod stack_scan;
 mod staging;
 mod symbols;
 mod tool;
+pub mod tool_calls;
 pub mod tools;
 pub mod view;
 mod why_not;

@@ -116,3 +116,69 @@ fn secrets_are_neither_read_nor_found_unless_allowed() {
     let result = mcp.call("read_file", read(".env"));
     assert_eq!(result["structuredContent"]["data"]["content"], "the kohlrabi of secrets\n");
 }
+
+#[test]
+fn places_that_cannot_be_read_are_diagnostics() {
+    let tree = indexed();
+    tree.write("src/bad.rs", "// é\nfn a() { let x = \"🎈\" }\nfn b() { ) }\n");
+    tree.write("src/odd.unknown", "text\n");
+    let mut mcp = Mcp::start(&tree, &["--profile", "full"]);
+    let mut get =
+        |arguments: Value| mcp.call("get_diagnostics", arguments)["structuredContent"].clone();
+    let found = get(json!({"path": "src/bad.rs"}));
+    assert_eq!(found["data"]["total"], 2, "{found}");
+    let first = &found["data"]["diagnostics"][0];
+    assert_eq!(
+        (&first["severity"], &first["message"], &first["start_line"], &first["start_col"]),
+        (&json!("error"), &json!("`;` is missing"), &json!(2), &json!(21)),
+        "{first}"
+    );
+    let cut = get(json!({"path": "src/bad.rs", "limit": 1}));
+    assert_eq!((&cut["meta"]["truncated"], &cut["data"]["total"]), (&json!(true), &json!(2)));
+    let all = get(json!({}));
+    assert_eq!(
+        (&all["data"]["total"], &all["data"]["diagnostics"][0]["count"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(all["data"]["diagnostics"][0]["path"], "src/bad.rs");
+    assert_eq!(get(json!({"path": "src/text.rs"}))["data"]["total"], 0);
+    assert!(get(json!({"path": "src/odd.unknown"}))["meta"]["warnings"][0].is_string());
+    assert_eq!(error(&get(json!({"path": "../x"}))), "permission_denied");
+    assert_eq!(error(&get(json!({"path": "none.rs"}))), "not_found");
+    assert_eq!(error(&get(json!({"limit": 201}))), "invalid_arguments");
+}
+
+#[test]
+fn calls_that_a_model_wrote_are_made() {
+    let tree = indexed();
+    let gik = gik(&tree);
+    let said = json!({"type": "tool_call", "calls": [
+        {"id": "call_1", "name": "read_file", "arguments": {"path": "README.md", "start_line": 1, "end_line": 1}},
+        {"id": "call_2", "name": "read_file", "arguments": {"path": "../x", "start_line": 1, "end_line": 1}},
+        {"id": "call_3", "name": "symbols", "arguments": {"name": "farewell"}},
+        {"id": "call_4", "name": "symbols", "arguments": {"nothing": 1}},
+        {"id": "call_5", "name": "changes_apply", "arguments": {"id": "x"}},
+    ]})
+    .to_string();
+    let run = gik.run_with_input(&["tools", "call"], &said).success();
+    assert!(
+        run.stdout.starts_with("<tool_result id=\"call_1\" name=\"read_file\">\n{\"ok\":true,"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(run.stdout.matches("</tool_result>\n").count(), 5);
+    let results = gik.run_with_input(&["tools", "call", "--json"], &said).json()["results"].clone();
+    let code = |at: usize| results[at]["result"]["error"].clone();
+    assert_eq!(results[0]["result"]["data"]["content"], "# Greeter\n");
+    assert_eq!(
+        [code(1), code(2), code(3), code(4)],
+        [json!("permission_denied"), json!(null), json!("invalid_arguments"), json!("not_found")]
+    );
+    assert_eq!(results[2]["result"]["data"]["symbols"][0]["name"], "farewell");
+    let listed = gik.run_with_input(&["tools", "call", "--list"], &said).json();
+    assert_eq!(listed["toolCalls"][0]["type"], "function");
+    assert_eq!(listed["toolCalls"][0]["function"]["name"], "read_file");
+    let answer = gik.run_with_input(&["tools", "call"], "It is in `main.rs`.").success();
+    assert_eq!(answer.stdout, "It is in `main.rs`.");
+    gik.run_with_input(&["tools", "call"], "{\"type\":\"tool_call\",\"calls\":1}").exit(2);
+}

@@ -115,6 +115,12 @@ fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
             json!({"query": "greeting", "current_path": "src/main.rs", "language": "rust"}),
         ),
         (vec!["changes", "list"], "changes_list", json!({})),
+        (vec!["tool", "get_diagnostics"], "get_diagnostics", json!({})),
+        (
+            vec!["tool", "get_diagnostics", "src/text.rs", "--limit", "3"],
+            "get_diagnostics",
+            json!({"path": "src/text.rs", "limit": 3}),
+        ),
         // Failures are the same, too.
         (vec!["changes", "show", "none"], "changes_show", json!({"id": "none"})),
         (

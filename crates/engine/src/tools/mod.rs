@@ -119,6 +119,7 @@ pub static TOOLS: &[&Tool] = &[
     &tool::search_symbols::TOOL,
     &tool::get_symbol_definition::TOOL,
     &tool::get_references::TOOL,
+    &tool::get_diagnostics::TOOL,
     &tool::retrieve_context::TOOL,
     &tool::apply_unified_diff::TOOL,
     &tool::apply_text_edits::TOOL,

@@ -36,7 +36,7 @@ mod scope;
 mod scopes;
 mod statements;
 mod trailing;
-mod tree;
+pub(crate) mod tree;
 mod units;
 mod visible;
 mod wording;
@@ -69,39 +69,10 @@ pub(crate) fn read(
         let problem = Problem { kind, line: 1, message: message.to_owned() };
         Outline { problems: vec![problem], ..Outline::default() }
     };
-    if lines.text.len() > MAX_BYTES {
-        return too_complex("the file is too large to read its structure");
-    }
-    let source = repeats::left_out(lines.text);
-    if guard::has_stray_brackets(&source) {
-        return too_complex(
-            "the file has too many brackets that close nothing to read its structure",
-        );
-    }
-    if description.guard.is_some_and(|is_too_deep| is_too_deep(&source)) {
-        return too_complex("the file is nested too deep to read its structure");
-    }
-    let Some(grammar) = grammar::compiled(language, description) else {
-        return too_complex("the grammar of the language does not load");
+    let (grammar, tree, masked) = match tree_of(lines.text, language, description) {
+        Ok(made) => made,
+        Err(message) => return too_complex(message),
     };
-    let Some(mut tree) = tree::parse(&grammar.language, &shown(&source, description, grammar))
-    else {
-        return too_complex("the file is too complex to read its structure");
-    };
-    tree = readable(tree, grammar, &source);
-    let mut masked = None;
-    if let Some(mask) = description.mask
-        && tree.root_node().has_error()
-    {
-        let text = mask(&source);
-        if *text != *source
-            && let Some(other) = tree::parse(&grammar.language, &text)
-            && tree::count_errors(&other) < tree::count_errors(&tree)
-        {
-            tree = other;
-            masked = Some(text);
-        }
-    }
     let mut reader = reader::read(path, lines, language, description, grammar, &tree);
     references::read(&tree, &mut reader);
     let mut outline = reader.outline;
@@ -122,6 +93,53 @@ pub(crate) fn read(
     }));
     outline.finish();
     outline
+}
+
+/// The tree that makes most sense of a text, and the text it was made from where a mask helped; or why there is none.
+fn tree_of(
+    text: &str,
+    language: &'static Language,
+    description: &'static SyntaxDescription,
+) -> Result<(&'static Grammar, Tree, Option<String>), &'static str> {
+    if text.len() > MAX_BYTES {
+        return Err("the file is too large to read its structure");
+    }
+    let source = repeats::left_out(text);
+    if guard::has_stray_brackets(&source) {
+        return Err("the file has too many brackets that close nothing to read its structure");
+    }
+    if description.guard.is_some_and(|is_too_deep| is_too_deep(&source)) {
+        return Err("the file is nested too deep to read its structure");
+    }
+    let grammar = grammar::compiled(language, description)
+        .ok_or("the grammar of the language does not load")?;
+    let mut tree = tree::parse(&grammar.language, &shown(&source, description, grammar))
+        .ok_or("the file is too complex to read its structure")?;
+    tree = readable(tree, grammar, &source);
+    let mut masked = None;
+    if let Some(mask) = description.mask
+        && tree.root_node().has_error()
+    {
+        let text = mask(&source);
+        if *text != *source
+            && let Some(other) = tree::parse(&grammar.language, &text)
+            && tree::count_errors(&other) < tree::count_errors(&tree)
+        {
+            tree = other;
+            masked = Some(text);
+        }
+    }
+    Ok((grammar, tree, masked))
+}
+
+/// The places that the grammar could not read, or why it could read none; no more than so many.
+pub(crate) fn errors(
+    text: &str,
+    language: &'static Language,
+    description: &'static SyntaxDescription,
+    most: usize,
+) -> Result<Vec<tree::Unread>, &'static str> {
+    tree_of(text, language, description).map(|(_, tree, _)| tree::unread(&tree, most))
 }
 
 /// Makes the tree of a text and drops it.

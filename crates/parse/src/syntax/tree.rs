@@ -1,7 +1,7 @@
 //! Source text to a syntax tree, with a limit on the work that does not depend on the machine.
 
 use std::cell::{Cell, RefCell};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use tree_sitter::{Language, ParseOptions, Parser, Point, Tree};
 
@@ -69,6 +69,35 @@ pub(super) fn first_error(tree: &Tree) -> Option<u32> {
         }
         while !cursor.node().has_error() && cursor.goto_next_sibling() {}
     }
+}
+
+/// A place that the grammar could not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unread {
+    pub(crate) bytes: Range<usize>,
+    /// What should stand there, where something is missing.
+    pub(crate) missing: Option<String>,
+}
+
+/// The outermost places that the grammar could not read, in order; no more than so many.
+pub(super) fn unread(tree: &Tree, most: usize) -> Vec<Unread> {
+    let mut cursor = tree.walk();
+    let mut found = Vec::new();
+    while found.len() < most {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            let missing = node.is_missing().then(|| node.kind().to_owned());
+            found.push(Unread { bytes: node.byte_range(), missing });
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+    found
 }
 
 /// How much of a text the grammar could not read, in bytes; what is missing counts as well.

@@ -5,6 +5,7 @@
 
 pub mod apply_text_edits;
 pub mod apply_unified_diff;
+pub mod get_diagnostics;
 pub mod get_references;
 pub mod get_symbol_definition;
 pub mod list_files;
@@ -114,6 +115,11 @@ impl<T: Serialize> Envelope<T> {
     {
         Box::new(Self::refused(failure))
     }
+}
+
+/// What came of a call of any tool, as the tools of this API tell it.
+pub(crate) fn enveloped(answer: Result<Value>) -> Result<Value> {
+    Envelope::of(answer.map(Given::whole))?.json()
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "what has no code of its own is internal")]
