@@ -108,7 +108,3 @@ fn carry_out(site: &Site, journal: &Journal, proposal: &Proposal) -> Result<()> 
     }
     Ok(())
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

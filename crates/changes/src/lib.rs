@@ -22,6 +22,9 @@ mod render;
 mod shelf;
 mod step;
 
+#[cfg(test)]
+mod tests;
+
 pub use apply::{apply, is_current, is_unfinished, recover};
 pub use confirmation::{Confirmations, LIFETIME_SECONDS, Minted};
 pub use content::{Change, Content, Operation, Proposal};

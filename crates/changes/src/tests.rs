@@ -8,9 +8,8 @@ use gik_base::{Cancel, ErrorCode};
 use gik_ledger::{Held, Knowledge};
 use gik_testkit::Tree;
 
-use super::{apply, is_unfinished, recover};
 use crate::step::stop::{self, Manner};
-use crate::{Proposed, Shelf, Site};
+use crate::{Proposed, Shelf, Site, apply, is_unfinished, recover};
 
 const DIFF: &str = "\
 --- a/one.txt
