@@ -240,18 +240,19 @@ pub fn take_file(path: &Path) -> Result<bool> {
     }
 }
 
-/// Removes a folder if nothing is in it.
-pub fn remove_dir_if_empty(path: &Path) -> Result<()> {
+/// Removes a folder if nothing is in it, and says whether it did.
+pub fn remove_dir_if_empty(path: &Path) -> Result<bool> {
     match std::fs::remove_dir(path) {
+        Ok(()) => Ok(true),
         Err(error)
-            if !matches!(
+            if matches!(
                 error.kind(),
                 io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
             ) =>
         {
-            Err(failure("remove", path, error))
+            Ok(false)
         },
-        _ => Ok(()),
+        Err(error) => Err(failure("remove", path, error)),
     }
 }
 
@@ -325,11 +326,6 @@ pub fn replace_keeping_mode(path: &Path, bytes: &[u8]) -> Result<()> {
     }
     replaced?;
     sync_parent(path)
-}
-
-/// Removes a folder where nothing is in it, and says whether it did.
-pub fn remove_dir_if_empty(path: &Path) -> bool {
-    std::fs::remove_dir(path).is_ok()
 }
 
 /// Writes a new file in place, for callers that rename it themselves.

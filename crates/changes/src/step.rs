@@ -50,7 +50,7 @@ pub(crate) fn create_dir(path: &Path) -> Result<()> {
 pub(crate) fn remove_dir(path: &Path) -> Result<()> {
     #[cfg(test)]
     stop::here(|| Ok(()))?;
-    fs::remove_dir_if_empty(path)
+    fs::remove_dir_if_empty(path).map(drop)
 }
 
 /// Makes new names beside a file survive a power cut.

@@ -65,7 +65,7 @@ fn write(step: &Step, earlier: Option<&Kept>) -> Result<()> {
 /// The folders that were made go as well, innermost first, unless something else is in them.
 fn remove_folders(folders: &[PathBuf], file: &Path) {
     for folder in folders.iter().rev().filter(|folder| file.starts_with(folder)) {
-        if !fs::remove_dir_if_empty(folder) {
+        if !fs::remove_dir_if_empty(folder).unwrap_or(false) {
             return;
         }
     }

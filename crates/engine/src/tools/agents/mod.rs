@@ -221,9 +221,16 @@ fn agents_of(request: &Request, folders: &Folders, record: &Record) -> Result<Ve
 
 /// Shows the plan to whoever is there, and goes on only with a yes.
 fn ask(ctx: &Context<'_>, output: &Output) -> Result<()> {
-    let lines: Vec<String> = output.files.iter().map(|file| file.line("to be ")).collect();
+    let shown = |color: bool| {
+        let mut view = View::new(100, color);
+        for file in &output.files {
+            let line = view.plain(file.line("to be "));
+            view.line(line);
+        }
+        view.finish()
+    };
     let refused = |message: &str| Failure::new(ErrorCode::ArgumentInvalid, message.to_owned());
-    match ctx.progress.confirm(&lines, "Change these files?") {
+    match ctx.progress.ask(&shown, "Change these files?") {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::new(ErrorCode::Interrupted, "nothing was changed")),
         None => Err(refused("nobody is there to agree to the changes; nothing was changed")

@@ -17,6 +17,9 @@ use super::tests_of::is_test;
 use crate::facts::SymbolKind;
 use crate::{Edge, EdgeKind, Evidence, Node, Provenance};
 
+/// A name without what it is in can mean one definition and what declares it; where more files have it, they need not be
+/// read to know that it says nothing.
+const PLAIN_MAX: usize = 4;
 /// Longer texts are no names.
 const NAME_MAX: usize = 160;
 
@@ -154,7 +157,9 @@ fn is_part(c: char) -> bool {
 /// The only definition that a document can mean.
 fn definition(resolver: &Resolver<'_>, named: &Named<'_>) -> Option<Target> {
     let files = resolver.project.files_defining(named.name);
-    if files.len() > DEFINING_MAX {
+    let is_subject = |file: &&u32| !is_test(resolver.project.layout.path(**file));
+    let plain = files.iter().filter(is_subject).count();
+    if files.len() > DEFINING_MAX || named.owners.is_empty() && plain > PLAIN_MAX {
         return None;
     }
     let mut found: Vec<(&Table, Target)> = Vec::new();
