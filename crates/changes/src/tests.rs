@@ -7,8 +7,8 @@ use std::time::Duration;
 use gik_base::{Cancel, ErrorCode};
 use gik_ledger::{Held, Knowledge};
 use gik_testkit::Tree;
+use gik_testkit::stop::{self, Manner};
 
-use crate::step::stop::{self, Manner};
 use crate::{Proposed, Shelf, Site, apply, is_unfinished, recover};
 
 const DIFF: &str = "\
@@ -129,9 +129,9 @@ fn stopped_at_any_step_all_is_old_or_all_is_new() {
             let world = world();
             let proposal = world.propose();
             let old = world.files();
-            let (applied, was_reached) =
+            let (applied, taken) =
                 stop::at(step, manner, || apply(&world.site, &world.dir, &world.held, &proposal));
-            if !was_reached {
+            if taken <= step {
                 assert!(applied.is_ok());
                 break;
             }
@@ -152,18 +152,18 @@ fn recovery_may_be_stopped_at_any_step_too() {
             let world = world();
             let proposal = world.propose();
             let old = world.files();
-            let (_, was_reached) = stop::at(step, Manner::Killed, || {
+            let (_, taken) = stop::at(step, Manner::Killed, || {
                 apply(&world.site, &world.dir, &world.held, &proposal)
             });
-            if !was_reached {
+            if taken <= step {
                 return;
             }
-            let (_, was_reached) =
+            let (_, taken) =
                 stop::at(again, Manner::Killed, || recover(&world.site, &world.dir, &world.held));
             world.recover();
             let files = world.files();
             assert!(files == old || is_new(&files), "{step} {again}: {files:?}");
-            if !was_reached {
+            if taken <= again {
                 break;
             }
         }

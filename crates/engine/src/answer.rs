@@ -1,32 +1,32 @@
 //! From a question to evidence: refresh, search, read what the files say now.
 
+mod beside;
+mod evidence;
+
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use gik_base::collections::HashMap;
 use gik_base::progress::Held;
-use gik_base::{ErrorCode, Failure, Progress, Result, hash};
-use gik_contract::ask::{
-    AskDebug, Coverage, Freshness, FreshnessState, MemoryEvent, RagChunk, SignalValue, StackSummary,
-};
-use gik_contract::{AskContextBundle, AskKgResult, StackStats, StackTechEntry};
-use gik_index::{ChunkNo, Document, FileNo, Query, RankedDocument, Score, rank_documents};
-use gik_ledger::{Tracking, jsonl};
+use gik_base::{ErrorCode, Failure, Progress, Result};
+use gik_contract::ask::{AskDebug, Coverage, Freshness, FreshnessState};
+use gik_contract::{AskContextBundle, AskKgResult};
+use gik_index::{ChunkNo, Query};
+use gik_ledger::Tracking;
 use gik_retrieve::signals::Weights;
-use gik_retrieve::{Candidates, Current, Found, snippet_of_items};
-use gik_store::{Access, Count, FileRow, Snapshot, Store, SymbolRow};
-use regex::Regex;
+use gik_retrieve::{Candidates, Current};
+use gik_store::{Access, Count, FileRow, Snapshot, Store};
 
+pub(crate) use self::beside::memory_events;
+use self::beside::stack_summary;
+use self::evidence::{Shown, evidence};
+pub(crate) use self::evidence::{Texts, named_signals, rounded};
 use crate::conditions::{Conditions, Flags};
-use crate::detail::{Asides, Detail, Piece, fitted};
+use crate::detail::{Asides, Detail, fitted};
 use crate::finding::{Finding, Reading};
 use crate::history::{Past, answers_why, commit_events};
 use crate::ingest::{Effort, Outcome, Refreshed, fill, refresh, refresh_while, scan};
 use crate::meaning::Meaning;
-use crate::projection::{chunk_uid, text_of};
 use crate::tools::index;
 use crate::why_not::why_not;
 use crate::{Workspace, bases, commit, graph, kg, signature};
@@ -419,252 +419,6 @@ impl<'a> Answering<'a> {
             why_not,
             budget,
         })
-    }
-}
-
-/// What the files say now at the places that were found. A file that changed since it was indexed gives no evidence:
-/// rather one piece less than a wrong one.
-fn evidence(
-    ws: &Workspace<'_>,
-    snapshot: &Snapshot<'_>,
-    found: Vec<Found>,
-    shown: &Shown<'_>,
-    texts: &mut Texts,
-) -> Result<Vec<Piece>> {
-    let mut pieces = Vec::with_capacity(found.len());
-    for hit in found {
-        let Some(text) = texts.whole(ws, snapshot, &hit.file)? else { continue };
-        let Some(content) = text.get(hit.chunk.bytes.clone()) else { continue };
-        let (first, last) = hit.chunk.lines;
-        let is_cut = (last - first) as usize >= shown.max_lines;
-        let mut symbols = if is_cut || shown.with_signatures {
-            snapshot.symbols_of(hit.file.id)?
-        } else {
-            Vec::new()
-        };
-        symbols.retain(|symbol| hit.chunk.bytes.contains(&symbol.bytes.start));
-        let items: Vec<(u64, u64)> =
-            symbols.iter().map(|it| (u64::from(it.start.0), u64::from(it.end.0))).collect();
-        let signature = if shown.with_signatures {
-            signature_of(&symbols, text, content)
-        } else {
-            String::new()
-        };
-        pieces.push(Piece {
-            chunk: rag_chunk(&hit, content, shown, &items),
-            lines: (u64::from(first), u64::from(last)),
-            signature,
-        });
-    }
-    Ok(pieces)
-}
-
-/// The declarations of what begins in a chunk, one a line; of a text without any its first line.
-fn signature_of(symbols: &[SymbolRow], text: &str, content: &str) -> String {
-    const PARTS_OF_OTHERS: [&str; 4] = ["field", "variant", "property", "var"];
-    let is_own = |symbol: &&SymbolRow| !PARTS_OF_OTHERS.contains(&symbol.kind.as_str());
-    let own = symbols.iter().filter(is_own);
-    let lines: Vec<String> = own.map(|it| it.signature.line(text, it.bytes.start)).collect();
-    if !lines.is_empty() {
-        return lines.join("\n");
-    }
-    content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
-}
-
-/// How much of a chunk is shown, and around which words.
-struct Shown<'a> {
-    /// With the number of the term that each counts for.
-    words: HashMap<&'a str, usize>,
-    patterns: &'a [Regex],
-    /// Whether the name of a chunk is what is looked at: where nothing else was asked for.
-    by_name: bool,
-    max_lines: usize,
-    with_signals: bool,
-    with_signatures: bool,
-}
-
-impl Shown<'_> {
-    /// The words of the question in the form in which the text has them, in the order of the question. Words that
-    /// only its name or place has are as they were asked. The words that a pattern matches follow.
-    fn matched(&self, asked: &[String], text: &str) -> Vec<String> {
-        let mut present: BTreeSet<(usize, &str)> = BTreeSet::new();
-        gik_index::analyze(text, &mut |term, _| {
-            if let Some((word, number)) = self.words.get_key_value(term) {
-                present.insert((*number, word));
-            }
-        });
-        for word in asked {
-            let number = self.words.get(word.as_str()).copied().unwrap_or(usize::MAX);
-            if present.range((number, "")..).next().is_none_or(|(found, _)| *found != number) {
-                present.insert((number, word));
-            }
-        }
-        let mut matched: Vec<String> =
-            present.into_iter().map(|(_, word)| word.to_owned()).collect();
-        for found in self.patterns.iter().filter_map(|pattern| pattern.find(text)) {
-            gik_index::analyze(&text[whole_words(text, found.range())], &mut |term, _| {
-                if !matched.iter().any(|known| known == term) {
-                    matched.push(term.to_owned());
-                }
-            });
-        }
-        matched
-    }
-}
-
-/// A part of a text with the whole words at its ends.
-fn whole_words(text: &str, part: Range<usize>) -> Range<usize> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text[..part.start].trim_end_matches(is_word).len();
-    let after = text[part.end..].trim_start_matches(is_word).len();
-    before..text.len() - after
-}
-
-/// What files say now, each read once.
-#[derive(Debug, Default)]
-pub(crate) struct Texts(HashMap<u32, Option<String>>);
-
-impl Texts {
-    /// The text of a chunk; `None` where the file is not the one that was indexed.
-    pub(crate) fn of(
-        &mut self,
-        ws: &Workspace<'_>,
-        snapshot: &Snapshot<'_>,
-        found: &Found,
-    ) -> Result<Option<&str>> {
-        let text = self.whole(ws, snapshot, &found.file)?;
-        Ok(text.and_then(|text| text.get(found.chunk.bytes.clone())))
-    }
-
-    /// The text of the whole file.
-    pub(crate) fn whole(
-        &mut self,
-        ws: &Workspace<'_>,
-        snapshot: &Snapshot<'_>,
-        file: &FileRow,
-    ) -> Result<Option<&str>> {
-        let text = match self.0.entry(file.id.0) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unread) => unread.insert(text_of(ws, snapshot, file)?),
-        };
-        Ok(text.as_deref())
-    }
-}
-
-fn rag_chunk(hit: &Found, content: &str, shown: &Shown<'_>, items: &[(u64, u64)]) -> RagChunk {
-    let file = &hit.file;
-    let mut matched = shown.matched(&hit.matched, content);
-    if shown.by_name {
-        let name = hit.chunk.name.split(' ').next().unwrap_or_default();
-        gik_index::analyze(name, &mut |term, _| matched.push(term.to_owned()));
-    }
-    let signals = if shown.with_signals { named_signals(hit) } else { Vec::new() };
-    let first_line = u64::from(hit.chunk.lines.0);
-    let shown = snippet_of_items(content, first_line, &matched, shown.max_lines, items);
-    RagChunk {
-        base: file.base.to_string(),
-        score: rounded(hit.score),
-        path: file.key.as_str().to_owned(),
-        start_line: shown.start_line,
-        end_line: shown.end_line,
-        snippet: shown.text,
-        dense_score: hit.dense.map(rounded),
-        reranker_score: hit.reranker.map(rounded),
-        chunk_uid: Some(chunk_uid(&hit.chunk, &hit.file.key)),
-        name: Some(hit.chunk.qualified.clone()).filter(|name| !name.is_empty()),
-        kind: Some(hit.chunk.kind.clone()),
-        language: Some(file.language.to_string()).filter(|language| !language.is_empty()),
-        matched,
-        truncated: shown.truncated,
-        detail: None,
-        signals,
-    }
-}
-
-/// What made the score of a chunk.
-pub(crate) fn named_signals(hit: &Found) -> Vec<SignalValue> {
-    let signals = hit.signals.iter();
-    signals
-        .map(|&(name, value)| SignalValue { name: name.to_owned(), value: rounded(value) })
-        .collect()
-}
-
-/// Four decimals: more is noise for a reader.
-pub(crate) fn rounded(score: f64) -> f64 {
-    (score * 1e4).round() / 1e4
-}
-
-/// Memory entries that match, best first. They are few, so they are ranked without an index: never stale.
-pub(crate) fn memory_events(
-    ws: &Workspace<'_>,
-    query: &Query,
-    conditions: &Conditions,
-    limit: usize,
-) -> Result<Vec<MemoryEvent>> {
-    let global = ws.global_memory();
-    let mut entries =
-        gik_ledger::memory::visible_memory(&ws.knowledge, ws.branch.name(), global.as_ref())?;
-    entries.retain(|located| conditions.take_memory(&located.entry));
-    let texts: Vec<(String, String)> = entries
-        .iter()
-        .map(|located| {
-            (located.entry.title.clone().unwrap_or_default(), located.entry.tags.join(" "))
-        })
-        .collect();
-    let documents: Vec<Document<'_>> = entries
-        .iter()
-        .zip(&texts)
-        .map(|(located, (title, tags))| Document {
-            chunk: ChunkNo(0),
-            file: FileNo(0),
-            labels: 0,
-            tie: hash::fast64(located.entry.id.as_bytes()),
-            fields: [title, "", tags, "", &located.entry.text],
-        })
-        .collect();
-    let ranked = if query.is_empty() && conditions.demand_something() {
-        let all = documents.iter().enumerate().take(limit);
-        all.map(|(index, _)| RankedDocument { index, score: Score(0), matched: 0 }).collect()
-    } else {
-        rank_documents(&documents, query, limit)
-    };
-    Ok(ranked
-        .into_iter()
-        .map(|ranked| {
-            let entry = &entries[ranked.index].entry;
-            MemoryEvent {
-                id: entry.id.clone(),
-                score: rounded(ranked.score.as_f64()),
-                scope: entry.scope,
-                source: entry.source,
-                title: entry.title.clone(),
-                text: entry.text.clone(),
-                tags: entry.tags.clone(),
-                created_at: entry.created_at,
-            }
-        })
-        .collect())
-}
-
-/// What the workspace is made of, as the last commit or `add` saw it.
-pub(crate) fn stack_summary(ws: &Workspace<'_>) -> StackSummary {
-    let dir = ws.branch.stack_dir();
-    // The inventory is derived: when it cannot be read the answer does without.
-    let stats: Option<StackStats> = jsonl::read_json(&dir.join("stats.json")).unwrap_or(None);
-    let tech: Vec<StackTechEntry> = jsonl::read_lines(&dir.join("tech.jsonl")).unwrap_or_default();
-    let named = |kind: &str| -> Vec<String> {
-        tech.iter().filter(|entry| entry.kind == kind).map(|entry| entry.name.clone()).collect()
-    };
-    let mut languages: Vec<(String, u64)> = stats
-        .as_ref()
-        .map(|stats| stats.languages.clone().into_iter().collect())
-        .unwrap_or_default();
-    languages.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    StackSummary {
-        languages: languages.into_iter().map(|(language, _)| language).collect(),
-        frameworks: named("framework"),
-        services: named("service"),
-        managers: stats.map(|stats| stats.managers).unwrap_or_default(),
     }
 }
 

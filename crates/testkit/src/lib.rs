@@ -12,6 +12,7 @@ mod lines;
 mod patience;
 mod redact;
 mod rng;
+pub mod stop;
 mod talk;
 mod tiny_model;
 mod tree;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use gik_base::Result;
 use gik_contract::{MemoryEntry, Revision, SourceKind, SourceStatus};
+use gik_testkit::stop::{self, Manner};
 
 use super::{Workspace, memory, source};
-use crate::disk::stop::{self, Manner};
 use crate::{Branch, Durability, Held, jsonl};
 
 fn note(id: &str) -> MemoryEntry {

@@ -6,7 +6,7 @@ pub mod uninstall;
 
 use gik_base::{ErrorCode, Failure, Result, env};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::agents::carry_out::{carry_out, lock};
 use crate::agents::difference::difference;
@@ -26,14 +26,25 @@ enum Direction {
     Out,
 }
 
-/// What both commands are told.
-#[derive(Debug)]
+// No documentation: it would take the place of what a tool says of itself.
+#[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 struct Request {
-    direction: Direction,
+    /// Which, comma-separated or repeated; `all` for every known one [default: those in use here, or that have it]
+    #[arg(long = "agent", value_name = "AGENT")]
+    #[serde(alias = "agent")]
     agents: Vec<String>,
-    scope: Scope,
-    instructions: bool,
+    /// Whose files [default: user]
+    #[arg(long, value_name = "SCOPE")]
+    scope: Option<Scope>,
+    /// Leave the instructions of the agents alone
+    #[arg(long)]
+    no_instructions: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
     dry_run: bool,
+    /// Do not ask
+    #[arg(long, short)]
     yes: bool,
 }
 
@@ -168,32 +179,32 @@ impl Report for Output {
     }
 }
 
-fn run(ctx: &Context<'_>, request: &Request) -> Result<Output> {
-    let folders = folders(ctx, request.scope)?;
+fn run(ctx: &Context<'_>, direction: Direction, request: &Request) -> Result<Output> {
+    let scope = request.scope.unwrap_or_default();
+    let folders = folders(ctx, scope)?;
     let home = env::gik_home().ok_or_else(|| {
         Failure::new(ErrorCode::ConfigInvalid, "there is no home folder")
             .hint(format!("set `{}` to a folder of yours", env::GIK_HOME))
     })?;
     let _lock = if request.dry_run { None } else { Some(lock(&home, &ctx.cancel)?) };
     let mut record = Record::read(&home)?;
-    let agents = agents_of(request, &folders, &record)?;
-    let command = request.scope.command()?;
-    let ground =
-        Ground { scope: request.scope, folders: &folders, command: &command, record: &record };
-    let mut steps = match request.direction {
+    let agents = agents_of(direction, request, &folders, &record)?;
+    let command = scope.command()?;
+    let ground = Ground { scope, folders: &folders, command: &command, record: &record };
+    let mut steps = match direction {
         Direction::In => ground.install(&agents)?,
         Direction::Out => ground.uninstall(&agents)?,
     };
     steps.retain(|step| {
-        let is_wanted = request.instructions || step.what == What::Server;
+        let is_wanted = !request.no_instructions || step.what == What::Server;
         is_wanted && step.action != Action::Nothing(Why::Absent)
     });
     let output = Output {
-        scope: request.scope,
+        scope,
         dry_run: request.dry_run,
         agents: agents.iter().map(|agent| agent.id).collect(),
         files: steps.iter().map(Done::of).collect(),
-        is_in: request.direction == Direction::In,
+        is_in: direction == Direction::In,
         command,
     };
     if request.dry_run {
@@ -206,9 +217,14 @@ fn run(ctx: &Context<'_>, request: &Request) -> Result<Output> {
     Ok(output)
 }
 
-fn agents_of(request: &Request, folders: &Folders, record: &Record) -> Result<Vec<&'static Agent>> {
+fn agents_of(
+    direction: Direction,
+    request: &Request,
+    folders: &Folders,
+    record: &Record,
+) -> Result<Vec<&'static Agent>> {
     let mut agents = chosen(&request.agents, folders)?;
-    if request.agents.is_empty() && request.direction == Direction::Out {
+    if request.agents.is_empty() && direction == Direction::Out {
         let is_recorded =
             |id: &str| record.files.iter().any(|kept| kept.agents.iter().any(|it| it == id));
         let is_meant = |agent: &&'static Agent| {
