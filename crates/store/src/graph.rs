@@ -56,6 +56,15 @@ impl Snapshot<'_> {
         Ok(found.into_iter().next())
     }
 
+    /// The names that a file defined when its edges were found, as hashes; sorted.
+    pub fn graph_names(&self, file: FileNo) -> Result<Vec<u32>> {
+        let found: Vec<Vec<u8>> =
+            self.query("SELECT names FROM graph_files WHERE file_id = ?1", [file.0], |row| {
+                row.get(0)
+            })?;
+        Ok(found.iter().flat_map(|bytes| keys(bytes)).collect())
+    }
+
     /// The edges that leave the nodes of a file; none where they are not known.
     pub fn graph_of(&self, file: FileNo) -> Result<Option<FileGraph>> {
         let found: Vec<Vec<u8>> =
@@ -122,22 +131,28 @@ impl Snapshot<'_> {
 }
 
 impl Writer<'_> {
-    /// Puts the edges of a file in, in place of those that were known, and what they rest on beside what is known.
-    pub fn put_graph(&self, file: &GraphFile, edges: &FileGraph, inputs: &[u32]) -> Result<()> {
+    /// Notes what a file is whose edges are found, and the names that it defines.
+    pub fn put_graph_file(&self, file: &GraphFile, names: &BTreeSet<u32>) -> Result<()> {
         self.run(
-            "INSERT OR REPLACE INTO graph_files(file_id, path_key, content, surface, package)
-             VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT OR REPLACE INTO graph_files(file_id, path_key, content, surface, package, names)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             (
                 file.file.0,
                 file.path_key,
                 file.content.cast_signed(),
                 file.surface.cast_signed(),
                 &file.package,
+                bytes(names),
             ),
         )?;
+        Ok(())
+    }
+
+    /// Puts the edges of a file in, in place of those that were known, and what they rest on beside what is known.
+    pub fn put_graph(&self, file: FileNo, edges: &FileGraph, inputs: &[u32]) -> Result<()> {
         self.run(
             "INSERT OR REPLACE INTO graph_edges(file_id, bytes) VALUES (?1, ?2)",
-            (file.file.0, edges.to_bytes(file.file)),
+            (file.0, edges.to_bytes(file)),
         )?;
         let said = edges.edges.iter();
         let ends: BTreeSet<(u32, bool)> = said
@@ -149,17 +164,16 @@ impl Writer<'_> {
         for (end, is_start) in ends {
             self.run(
                 "INSERT OR IGNORE INTO graph_ends(file_id, is_start, said_by) VALUES (?1, ?2, ?3)",
-                (end, is_start, file.file.0),
+                (end, is_start, file.0),
             )?;
         }
         let mut rested: BTreeSet<u32> = inputs.iter().copied().collect();
-        if let Some(before) = self.graph_inputs(file.file)? {
+        if let Some(before) = self.graph_inputs(file)? {
             rested.extend(keys(&before));
         }
-        let keys: Vec<u8> = rested.into_iter().flat_map(u32::to_le_bytes).collect();
         self.run(
             "INSERT OR REPLACE INTO graph_inputs(file_id, keys) VALUES (?1, ?2)",
-            (file.file.0, keys),
+            (file.0, bytes(&rested)),
         )?;
         Ok(())
     }
@@ -200,6 +214,10 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+fn bytes(keys: &BTreeSet<u32>) -> Vec<u8> {
+    keys.iter().flat_map(|key| key.to_le_bytes()).collect()
 }
 
 fn keys(bytes: &[u8]) -> impl Iterator<Item = u32> {

@@ -156,7 +156,8 @@ CREATE TABLE graph_files (
   path_key INTEGER NOT NULL,
   content INTEGER NOT NULL,    -- from its sha256
   surface INTEGER NOT NULL,    -- a hash of what other files can see of it
-  package TEXT                 -- the package that it says it is part of
+  package TEXT,                -- the package that it says it is part of
+  names BLOB NOT NULL          -- of what it defines, as hashes of 32 bits
 );
 
 -- added: the edges that leave the nodes of a file; the format is in edges.rs
@@ -243,4 +244,4 @@ CREATE TABLE vector_indexes (
   dead BLOB NOT NULL           -- places that no longer count
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '7'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '8'), ('generation', '0');

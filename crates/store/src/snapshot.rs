@@ -1,7 +1,7 @@
 //! Reading one generation.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -187,6 +187,15 @@ impl<'a> Snapshot<'a> {
         // They come in the order they were put in, which is this one nearly always.
         symbols.sort_by_key(|row| (row.file, row.bytes.start));
         Ok(symbols)
+    }
+
+    /// The files with a symbol of exactly this name.
+    pub fn files_naming(&self, name: &str) -> Result<BTreeSet<FileNo>> {
+        let found =
+            self.query("SELECT file_id FROM symbol_rows WHERE name = ?1", [name], |row| {
+                Ok(FileNo(row.get(0)?))
+            })?;
+        Ok(found.into_iter().collect())
     }
 
     /// Calls `each` with every name that a symbol has, once, in the order of bytes.

@@ -120,8 +120,9 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
         |snapshot, batch| records(ws, snapshot, &files, &layout, batch),
         |records| {
             resolved += records.len();
-            for Record { file, graph, inputs } in &records {
-                writer.put_graph(file, graph, inputs)?;
+            for Record { file, names, graph, inputs } in &records {
+                writer.put_graph_file(file, names)?;
+                writer.put_graph(file.file, graph, inputs)?;
             }
             Ok(())
         },
@@ -155,6 +156,8 @@ fn in_batches<R: Send>(
 /// What is kept of a file.
 struct Record {
     file: GraphFile,
+    /// Of what it defines.
+    names: BTreeSet<u32>,
     graph: FileGraph,
     inputs: Vec<u32>,
 }
@@ -190,6 +193,7 @@ fn record(files: &[FileRow], place: u32, table: &Table, found: FileEdges) -> Opt
             surface: table.surface(),
             package: table.package().map(str::to_owned),
         },
+        names: table.names().map(defined_key).collect(),
         graph: FileGraph { parents: table.parents(), edges },
         inputs: found.inputs,
     })
@@ -262,7 +266,13 @@ fn affected(
             continue;
         }
         keys.insert(key);
-        keys.extend(table.names().map(defined_key));
+        let names_now: BTreeSet<u32> = table.names().map(defined_key).collect();
+        let names_before: BTreeSet<u32> = snapshot.graph_names(file.id)?.into_iter().collect();
+        if is_same_file {
+            keys.extend(names_now.symmetric_difference(&names_before));
+        } else {
+            keys.extend(names_now.union(&names_before));
+        }
         keys.extend(table.package().map(package_key));
         let left = before.and_then(|before| before.package.as_deref());
         keys.extend(left.map(package_key));
@@ -278,6 +288,7 @@ fn affected(
             .is_some_and(|file| takes_part(file) && file_key(file.key.as_str()) == known.path_key);
         if !is_there {
             keys.insert(known.path_key);
+            keys.extend(snapshot.graph_names(known.file)?);
             keys.extend(known.package.as_deref().map(package_key));
             gone.push(known.file);
         }

@@ -131,8 +131,8 @@ impl<'a> Lazy<'a> {
             let parts = (0..).zip(self.files).filter(|(_, file)| takes_part(file));
             parts.map(|(place, file)| (file.id.0, place)).collect()
         });
-        let rows = self.snapshot.symbols_named(name)?;
-        let found = rows.iter().filter_map(|row| places.get(&row.file.0).copied());
+        let files = self.snapshot.files_naming(name)?;
+        let found = files.iter().filter_map(|file| places.get(&file.0).copied());
         let found: BTreeSet<u32> = found.collect();
         Ok(found.into_iter().take(DEFINING_MAX + 1).collect())
     }

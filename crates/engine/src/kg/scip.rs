@@ -13,8 +13,9 @@ use gik_base::{ErrorCode, Failure, FileKey, Result, fs};
 use gik_graph::resolve::file_key;
 use gik_graph::scip::{self, Document, Encoding, Index, Occurrence};
 use gik_graph::{EdgeKind, Provenance};
+use gik_index::FileNo;
 use gik_parse::ReferenceRole;
-use gik_store::{Access, EdgeRow, FileGraph, FileRow, GraphFile, Snapshot, SymbolRow};
+use gik_store::{Access, EdgeRow, FileGraph, FileRow, Snapshot, SymbolRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -92,8 +93,8 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
     let found = Joining::new(ws, &snapshot, &files, &index).join(&mut imported)?;
     drop(snapshot);
     let writer = store.writer()?;
-    for File { row, graph, inputs } in &found {
-        writer.put_graph(row, graph, inputs)?;
+    for File { file, graph, inputs } in &found {
+        writer.put_graph(*file, graph, inputs)?;
     }
     let text = serde_json::to_string(&imported).map_err(|error| {
         Failure::new(ErrorCode::Internal, "the note of an import cannot be written")
@@ -109,7 +110,7 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
 
 /// What is put in for a file.
 struct File {
-    row: GraphFile,
+    file: FileNo,
     graph: FileGraph,
     inputs: Vec<u32>,
 }
@@ -135,13 +136,13 @@ impl<'a> Joining<'a> {
     }
 
     fn join(mut self, imported: &mut Imported) -> Result<Vec<File>> {
-        let known: HashMap<u32, GraphFile> =
-            self.snapshot.graph_files()?.into_iter().map(|row| (row.file.0, row)).collect();
+        let known: BTreeSet<FileNo> =
+            self.snapshot.graph_files()?.into_iter().map(|row| row.file).collect();
         let mut documents: BTreeMap<u32, &Document> = BTreeMap::new();
         for document in &self.index.documents {
             let key = FileKey::from_text(document.path.as_str());
             let place = self.catalog.file_at(&key);
-            match place.filter(|&place| known.contains_key(&self.files[place as usize].id.0)) {
+            match place.filter(|&place| known.contains(&self.files[place as usize].id)) {
                 Some(place) => drop(documents.insert(place, document)),
                 None => imported.unknown_files += 1,
             }
@@ -152,9 +153,7 @@ impl<'a> Joining<'a> {
         }
         let mut found = Vec::new();
         for (&place, document) in &documents {
-            let Some(row) = known.get(&self.files[place as usize].id.0) else { continue };
-            let file = self.file(place, document, &definitions, row, imported)?;
-            found.extend(file);
+            found.extend(self.file(place, document, &definitions, imported)?);
         }
         Ok(found)
     }
@@ -184,7 +183,6 @@ impl<'a> Joining<'a> {
         place: u32,
         document: &Document,
         definitions: &HashMap<u32, Definition>,
-        row: &GraphFile,
         imported: &mut Imported,
     ) -> Result<Option<File>> {
         let file = &self.files[place as usize];
@@ -260,7 +258,7 @@ impl<'a> Joining<'a> {
         graph.edges.extend(edges);
         graph.edges.sort_unstable();
         graph.edges.dedup();
-        Ok(Some(File { row: row.clone(), graph, inputs: inputs.into_iter().collect() }))
+        Ok(Some(File { file: file.id, graph, inputs: inputs.into_iter().collect() }))
     }
 }
 

@@ -272,10 +272,7 @@ impl<'p> Project<'p> {
     /// The files that define a name, as far as so many may be meant.
     pub(crate) fn files_defining(&self, name: &str) -> Vec<u32> {
         self.looked.note(defined_key(name));
-        let files = self.tables.defining(name);
-        // One that defines it no longer may leave one that is meant.
-        files.iter().for_each(|file| self.looked.note(file_key(self.layout.path(*file))));
-        files
+        self.tables.defining(name)
     }
 
     /// The files of a package.
