@@ -189,13 +189,28 @@ impl<'a> Snapshot<'a> {
         Ok(symbols)
     }
 
-    /// The files with a symbol of exactly this name.
-    pub fn files_naming(&self, name: &str) -> Result<BTreeSet<FileNo>> {
-        let found =
-            self.query("SELECT file_id FROM symbol_rows WHERE name = ?1", [name], |row| {
-                Ok(FileNo(row.get(0)?))
-            })?;
-        Ok(found.into_iter().collect())
+    /// Files with a symbol of exactly this name that pass, no more than `most`: others may have it too.
+    pub fn files_naming(
+        &self,
+        name: &str,
+        most: usize,
+        passes: impl Fn(FileNo) -> bool,
+    ) -> Result<BTreeSet<FileNo>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT file_id FROM symbol_rows WHERE name = ?1")
+            .map_err(sql)?;
+        let mut rows = statement.query([name]).map_err(sql)?;
+        let mut found = BTreeSet::new();
+        while found.len() < most
+            && let Some(row) = rows.next().map_err(sql)?
+        {
+            let file = FileNo(row.get(0).map_err(sql)?);
+            if passes(file) {
+                found.insert(file);
+            }
+        }
+        Ok(found)
     }
 
     /// Calls `each` with every name that a symbol has, once, in the order of bytes.

@@ -55,6 +55,11 @@ impl Store {
         })
     }
 
+    /// Takes less memory, for who is one of several readers.
+    pub fn read_as_one_of_many(&self) -> Result<()> {
+        map(&self.connection, MAPPED_OF_MANY)
+    }
+
     /// A consistent view of one generation.
     pub fn snapshot(&self) -> Result<Snapshot<'_>> {
         // A writer may merge segments away between the read of their names and the opening of the files.
@@ -278,11 +283,21 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
         }
     };
     keep_plans(&connection)?;
-    connection.execute_batch("PRAGMA mmap_size = 268435456;").map_err(sql)?;
+    map(&connection, MAPPED)?;
     if schema::version(&connection)? != schema::SCHEMA_VERSION {
         return Err(Failure::new(ErrorCode::NoIndexedBase, "the index has not been made yet"));
     }
     Ok(connection)
+}
+
+/// How much of the database is read in place.
+const MAPPED: u32 = 256 << 20;
+
+/// The same for one of several that read it at once: each has all of it in its memory otherwise.
+const MAPPED_OF_MANY: u32 = 32 << 20;
+
+fn map(connection: &Connection, bytes: u32) -> Result<()> {
+    connection.execute_batch(&format!("PRAGMA mmap_size = {bytes};")).map_err(sql)
 }
 
 /// Has statements planned once: otherwise SQLite plans many of them anew for every value that is looked up, which takes

@@ -148,7 +148,11 @@ fn in_batches<R: Send>(
         ws.threads(),
         ahead,
         &ws.ctx.cancel,
-        |batch| work(&ws.store(Access::ReadOnly)?.snapshot()?, batch),
+        |batch| {
+            let store = ws.store(Access::ReadOnly)?;
+            store.read_as_one_of_many()?;
+            work(&store.snapshot()?, batch)
+        },
         |done| consume(done?),
     )
 }

@@ -1,7 +1,6 @@
 //! What the index knows of a file, as facts that edges are found from.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use gik_base::collections::HashMap;
@@ -131,10 +130,13 @@ impl<'a> Lazy<'a> {
             let parts = (0..).zip(self.files).filter(|(_, file)| takes_part(file));
             parts.map(|(place, file)| (file.id.0, place)).collect()
         });
-        let files = self.snapshot.files_naming(name)?;
-        let found = files.iter().filter_map(|file| places.get(&file.0).copied());
-        let found: BTreeSet<u32> = found.collect();
-        Ok(found.into_iter().take(DEFINING_MAX + 1).collect())
+        // Which they are does not matter where there are too many.
+        let most = DEFINING_MAX + 1;
+        let files = self.snapshot.files_naming(name, most, |file| places.contains_key(&file.0))?;
+        let mut found: Vec<u32> =
+            files.iter().filter_map(|file| places.get(&file.0).copied()).collect();
+        found.sort_unstable();
+        Ok(found)
     }
 
     fn read(&self, file: &FileRow) -> Result<Option<Table>> {

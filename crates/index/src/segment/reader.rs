@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gik_base::mmap::Bytes;
 use gik_base::{Result, hash};
@@ -44,13 +44,15 @@ pub struct DocEntry {
 pub struct Segment {
     bytes: Arc<Bytes>,
     header: Header,
+    /// Whether documents stand in the order of their files, once that was asked.
+    is_by_file: OnceLock<bool>,
 }
 
 impl Segment {
     /// Opens a segment after checking its header; a damaged one is `store-broken`.
     pub fn open(bytes: Bytes) -> Result<Self> {
         let header = Header::read(&bytes)?;
-        Ok(Self { bytes: Arc::new(bytes), header })
+        Ok(Self { bytes: Arc::new(bytes), header, is_by_file: OnceLock::new() })
     }
 
     /// Number of documents, dead ones included.
@@ -96,10 +98,19 @@ impl Segment {
     /// The documents of a file, in order.
     pub fn docs_of_file(&self, file: FileNo) -> Vec<DocNo> {
         let (files, _) = self.column(1).as_chunks::<4>();
-        let wanted = file.0.to_le_bytes();
-        (0u32..)
+        let number = |entry: &[u8; 4]| u32::from_le_bytes(*entry);
+        // They nearly always do: a look at each for every file of a project would take longer the larger it is.
+        let is_by_file = self.is_by_file.get_or_init(|| files.is_sorted_by_key(number));
+        let (start, files) = if *is_by_file {
+            let start = files.partition_point(|entry| number(entry) < file.0);
+            let rest = &files[start..];
+            (start, &rest[..rest.partition_point(|entry| number(entry) == file.0)])
+        } else {
+            (0, files)
+        };
+        (u32::try_from(start).unwrap_or(u32::MAX)..)
             .zip(files)
-            .filter(|(_, entry)| **entry == wanted)
+            .filter(|(_, entry)| number(entry) == file.0)
             .map(|(doc, _)| DocNo(doc))
             .collect()
     }

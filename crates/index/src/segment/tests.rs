@@ -55,6 +55,19 @@ fn documents_come_back_as_they_were_added() {
 }
 
 #[test]
+fn documents_of_a_file_are_found_in_any_order_of_files() {
+    let mut documents = sample(9);
+    documents.rotate_left(4);
+    documents.swap(0, 5);
+    let segment = open(&build(&documents));
+    for file in 0..4 {
+        let all = (0..segment.n_docs()).map(DocNo);
+        let expected: Vec<DocNo> = all.filter(|doc| segment.doc(*doc).file.0 == file).collect();
+        assert_eq!(segment.docs_of_file(FileNo(file)), expected);
+    }
+}
+
+#[test]
 fn an_empty_segment_is_a_segment() {
     let segment = open(&build(&[]));
     let none = Tombstones::default();

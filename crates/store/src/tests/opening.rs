@@ -149,7 +149,7 @@ fn reopening_changes_nothing() {
 #[test]
 fn an_index_of_a_newer_version_is_refused_and_kept() {
     let folder = Folder::with(&[Sample::new("a.rs", &["alpha"])]);
-    folder.sql("UPDATE meta SET value = '8' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '9' WHERE key = 'schema_version'");
     for access in [Access::ReadWrite, Access::ReadOnly] {
         let failure = folder.try_open(access).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::StoreNewer);

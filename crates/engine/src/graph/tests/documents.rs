@@ -3,7 +3,9 @@
 use gik_graph::EdgeKind;
 use gik_testkit::Tree;
 
-use super::{Graph, edges, render, with_graph};
+use super::{Graph, context, edges, render, with_graph};
+use crate::graph::update;
+use crate::ingest::refresh;
 
 fn mentions(tree: &Tree) -> Vec<String> {
     with_graph(tree, |_, snapshot| {
@@ -74,5 +76,27 @@ fn a_name_is_mentioned_as_long_as_it_has_one_meaning() {
     tree.write("lib.py", "def unrelated():\n    pass\n");
     assert_eq!(mentions(&tree), both[..1]);
     tree.remove("lib.py");
+    assert_eq!(mentions(&tree), [""; 0]);
+}
+
+#[test]
+fn a_new_name_concerns_those_who_asked_for_it() {
+    let tree = Tree::empty();
+    for n in 0..30 {
+        tree.write(&format!("docs/d{n}.md"), "Call `load_all()`, then `store_all()`.\n");
+        tree.write(&format!("src/m{n}.py"), "def load_all():\n    pass\n");
+    }
+    let resolved = |text: &str| {
+        tree.write("src/m1.py", text);
+        let ctx = context(&tree);
+        let ws = ctx.open().unwrap();
+        refresh(&ws).unwrap();
+        update(&ws, &ws.hold().unwrap()).unwrap()
+    };
+    assert_eq!(mentions(&tree), [""; 0], "too many may be meant");
+    assert_eq!(resolved("def load_all():\n    pass\n\ndef other():\n    pass\n"), 1);
+    assert_eq!(resolved("def load_all():\n    pass\n\ndef store_all():\n    pass\n"), 31);
+    assert_eq!(mentions(&tree).len(), 30);
+    assert_eq!(resolved("def load_all():\n    pass\n"), 31);
     assert_eq!(mentions(&tree), [""; 0]);
 }

@@ -216,6 +216,10 @@ fn follows(language: &Language, edits: usize) {
         tree.write(&(language.path)(n), (language.module)(n, &mut rng));
     }
     (language.rest)(&tree);
+    tree.write(
+        "README.md",
+        "Call `make0()`, `make1()` and `Thing2.go()`, not `step1()` or `renamed()`.\n",
+    );
     let mut n_edges = 0;
     for round in 0..edits {
         edit(&tree, language, &mut rng);
