@@ -101,7 +101,12 @@ fn decode_bytes(bytes: Vec<u8>, encoding: Encoding) -> Result<(String, Encoding)
         return Err(SkipReason::Binary);
     }
     let sample = &bytes[..bytes.len().min(SAMPLE_BYTES)];
-    let controls = sample.iter().filter(|byte| is_odd_control(**byte)).count();
+    // Counted in single bytes, many at once.
+    let parts = sample.chunks(usize::from(u8::MAX));
+    let controls: usize = parts
+        .map(|part| part.iter().map(|byte| u8::from(is_odd_control(*byte))).sum::<u8>())
+        .map(usize::from)
+        .sum();
     match String::from_utf8(bytes) {
         // Terminal recordings and the like have a few; a tenth is no text any more.
         Ok(text) if controls * 10 <= text.len().min(SAMPLE_BYTES) => Ok((text, encoding)),
@@ -151,7 +156,9 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
 
 /// Control characters other than white space, backspace and escape.
 fn is_odd_control(byte: u8) -> bool {
-    matches!(byte, 0..=7 | 14..=26 | 28..=31 | 127)
+    let is_control = (byte < 32) | (byte == 127);
+    let is_usual = ((byte >= 8) & (byte < 14)) | (byte == 27);
+    is_control & !is_usual
 }
 
 #[cfg(test)]

@@ -229,10 +229,13 @@ impl MmapIndex {
         let is_sound = checksum(head, vector).to_le_bytes() == *sum;
         is_sound.then(|| (Slot::read(bytes), vector))
     }
-}
 
-impl VectorIndex for MmapIndex {
-    fn nearest(&self, question: &Question<'_>) -> Result<Vec<Found>> {
+    /// The nearest of what `read` gives.
+    fn nearest_of<'s>(
+        &'s self,
+        question: &Question<'_>,
+        read: impl Fn(u32) -> Option<(Slot, &'s [u8])>,
+    ) -> Result<Vec<Found>> {
         let &Question { vector, k, metric, filter } = question;
         let norm = norm_of(vector, self.dimension)?;
         let kernels = Kernels::best();
@@ -242,7 +245,7 @@ impl VectorIndex for MmapIndex {
         let mut best = Best::new(k);
         let mut numbers = vec![0.0; self.dimension];
         let mut compare = |place: u32| {
-            let Some((slot, bytes)) = self.sound(place) else { return };
+            let Some((slot, bytes)) = read(place) else { return };
             for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
                 *number = f32::from_le_bytes(*bytes);
             }
@@ -269,6 +272,18 @@ impl VectorIndex for MmapIndex {
                 Found { chunk: slot.meta.chunk, place, check: slot.check, score }
             });
         Ok(found.collect())
+    }
+}
+
+impl VectorIndex for MmapIndex {
+    fn nearest(&self, question: &Question<'_>) -> Result<Vec<Found>> {
+        // Many are compared and few are near: only those have to be sound.
+        let found =
+            self.nearest_of(question, |place| Some((self.slot(place)?, self.numbers(place)?)))?;
+        if found.iter().all(|found| self.sound(found.place).is_some()) {
+            return Ok(found);
+        }
+        self.nearest_of(question, |place| self.sound(place))
     }
 
     fn vector(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<Option<Vec<f32>>> {
