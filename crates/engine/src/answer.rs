@@ -190,18 +190,22 @@ fn nothing_indexed(ws: &Workspace<'_>) -> Failure {
 
 /// Answers a question with evidence, and with what the graph knows around it where that was asked for.
 pub(crate) fn answer(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
-    let mut bundle = evidence_for(ws, question)?;
+    let (mut bundle, fresh) = evidence_for(ws, question)?;
     // A budget is for evidence alone.
     if question.with_graph && question.budget.is_none() && !bundle.rag_chunks.is_empty() {
-        bundle.kg_results = graph_around(ws, &bundle)?;
+        bundle.kg_results = graph_around(ws, fresh, &bundle)?;
     }
     Ok(bundle)
 }
 
 /// What the graph knows around the evidence. It is brought up to date where there is one and nobody else is writing;
 /// one that stays behind the files says nothing.
-fn graph_around(ws: &Workspace<'_>, bundle: &AskContextBundle) -> Result<Vec<AskKgResult>> {
-    let mut store = ws.store(Access::ReadOnly)?;
+fn graph_around(
+    ws: &Workspace<'_>,
+    fresh: Fresh,
+    bundle: &AskContextBundle,
+) -> Result<Vec<AskKgResult>> {
+    let Fresh { refreshed, mut store, .. } = fresh;
     let is_behind = {
         let snapshot = store.snapshot()?;
         if !graph::was_built(&snapshot)? {
@@ -216,13 +220,14 @@ fn graph_around(ws: &Workspace<'_>, bundle: &AskContextBundle) -> Result<Vec<Ask
         store = ws.store(Access::ReadOnly)?;
     }
     let snapshot = store.snapshot()?;
+    let files = refreshed.files.map_or_else(|| snapshot.files(), Ok)?;
     let time = ws.head_revision()?.timestamp;
-    kg::around(ws, &snapshot, &snapshot.files()?, &bundle.rag_chunks, time)
+    kg::around(ws, &snapshot, &files, &bundle.rag_chunks, time)
 }
 
-/// The evidence for a question. What the index knows is searched while the files are looked at: nearly always
+/// The evidence for a question, and the index that it is from. What the index knows is searched while the files are looked at: nearly always
 /// they are as they were, and what was found counts.
-fn evidence_for(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBundle> {
+fn evidence_for(ws: &Workspace<'_>, question: &Question) -> Result<(AskContextBundle, Fresh)> {
     let started = Instant::now();
     let notes = Held::default();
     let (refreshed, early) = refresh_while(ws, |snapshot, files| {
@@ -232,10 +237,11 @@ fn evidence_for(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBun
             index.answer(question, &mut |_| {})
         })
     })?;
+    let fresh = Fresh::new(ws, refreshed, started)?;
     let Some(early) = early else {
-        let fresh = Fresh::new(ws, refreshed, started)?;
-        return Answering::open(ws, &fresh, &fresh.store.snapshot()?)?
-            .answer(question, &mut |_| {});
+        let answer =
+            Answering::open(ws, &fresh, &fresh.store.snapshot()?)?.answer(question, &mut |_| {})?;
+        return Ok((answer, fresh));
     };
     notes.tell(ws.ctx.progress);
     let mut answer = early?;
@@ -244,7 +250,7 @@ fn evidence_for(ws: &Workspace<'_>, question: &Question) -> Result<AskContextBun
         answer.debug.timings.insert("refresh".to_owned(), total - searched);
         answer.debug.timings.insert("total".to_owned(), total);
     }
-    Ok(answer)
+    Ok((answer, fresh))
 }
 
 /// The index, brought up to date and opened.
