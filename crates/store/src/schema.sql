@@ -62,7 +62,8 @@ CREATE TABLE symbol_rows (
   utf16_end INTEGER,
   qualified TEXT               -- where it is not the container and the name, put together as the language does
 );
-CREATE INDEX idx_symbols_name ON symbol_rows(name);
+-- With the file, so that who defines a name is told by the index alone.
+CREATE INDEX idx_symbols_name ON symbol_rows(name, file_id);
 
 -- What symbols of a file stand in; the number is that of the first symbol which stands in it.
 CREATE TABLE symbol_scopes (

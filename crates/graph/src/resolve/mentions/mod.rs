@@ -157,9 +157,11 @@ fn is_part(c: char) -> bool {
 /// The only definition that a document can mean.
 fn definition(resolver: &Resolver<'_>, named: &Named<'_>) -> Option<Target> {
     let files = resolver.project.files_defining(named.name);
+    if files.len() > DEFINING_MAX {
+        return None;
+    }
     let is_subject = |file: &&u32| !is_test(resolver.project.layout.path(**file));
-    let plain = files.iter().filter(is_subject).count();
-    if files.len() > DEFINING_MAX || named.owners.is_empty() && plain > PLAIN_MAX {
+    if named.owners.is_empty() && files.iter().filter(is_subject).count() > PLAIN_MAX {
         return None;
     }
     let mut found: Vec<(&Table, Target)> = Vec::new();
