@@ -72,7 +72,12 @@ impl Gik<'_> {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(self.binary);
         process::clean_environment(&mut command);
-        command.arg("-C").arg(self.project).env("GIK_HOME", self.home).env("NO_COLOR", "1");
+        command
+            .arg("-C")
+            .arg(self.project)
+            .env("GIK_HOME", self.home)
+            .env("GIK_NO_DAEMON", "1")
+            .env("NO_COLOR", "1");
         command
     }
 }

@@ -14,19 +14,14 @@ use signal_hook::consts;
 
 use crate::output::{ColorChoice, Format, Printer};
 use crate::progress::Terminal;
-use crate::{catalog, docs, http, mcp, output};
+use crate::{catalog, daemon, docs, http, mcp, output};
 
 /// Runs the program and gives its exit status.
 pub(crate) fn main() -> ExitCode {
     let arguments = env::arguments();
-    let matches = match asked_for(&arguments).try_get_matches_from(&arguments) {
+    let matches = match understood(&arguments) {
         Ok(matches) => matches,
-        Err(version) if version.kind() == ErrorKind::DisplayVersion => return usage(&version),
-        // Help and corrections need to know all there is.
-        Err(_) => match command().try_get_matches_from(&arguments) {
-            Ok(matches) => matches,
-            Err(error) => return usage(&error),
-        },
+        Err(error) => return usage(&error),
     };
     let printer = Printer::new(format_of(&matches), color_of(&matches));
     let result = run(&matches, &printer);
@@ -34,6 +29,17 @@ pub(crate) fn main() -> ExitCode {
         Ok(code) => code,
         Err(failure) => printer.failure(&failure),
     }
+}
+
+/// What the words of a command line mean.
+pub(crate) fn understood(arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
+    asked_for(arguments).try_get_matches_from(arguments).or_else(|error| {
+        if error.kind() == ErrorKind::DisplayVersion {
+            return Err(error);
+        }
+        // Help and corrections need to know all there is.
+        command().try_get_matches_from(arguments)
+    })
 }
 
 /// The signals that ask a program to stop.
@@ -46,9 +52,9 @@ const STOPPING: &[i32] = &[
 
 /// The whole command tree.
 pub(crate) fn command() -> Command {
-    with_tools(TOOLS.iter().copied())
-        .subcommand(mcp::command())
-        .subcommand(http::command())
+    let served =
+        with_tools(TOOLS.iter().copied()).subcommand(mcp::command()).subcommand(http::command());
+    daemon::add_command(served)
         .subcommand(catalog::command())
         .subcommand(completions())
         .subcommand(manual())
@@ -218,6 +224,7 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
     match name {
         "mcp" => return mcp::run(sub, options_of(matches)?, cancel),
         "serve" => return http::run(sub, options_of(matches)?, cancel),
+        "daemon" => return daemon::run(sub, format_of(matches), cancel),
         _ => {},
     }
     let tool = if name == "tools" { None } else { Some(find_tool(name, sub)?) };
@@ -235,6 +242,11 @@ fn run(matches: &ArgMatches, printer: &Printer) -> Result<ExitCode> {
         let call = sub.subcommand().map_or(sub, |(_, call)| call);
         return catalog::call(call, format_of(matches), &ctx);
     };
+    if let Some(printed) = daemon::print(tool, &ctx, printer.look()) {
+        progress.clear();
+        let (text, is_found) = printed?;
+        return Ok(output::print_answer(&text, is_found));
+    }
     let root = ctx.root().ok();
     let mut status = ExitCode::SUCCESS;
     tool.run(&ctx, tool_matches, &mut |answer| {
@@ -254,7 +266,10 @@ fn terminal(matches: &ArgMatches, printer: &Printer) -> Terminal {
 }
 
 /// The tool that was named, and its own arguments.
-fn find_tool<'m>(name: &str, sub: &'m ArgMatches) -> Result<(&'static Tool, &'m ArgMatches)> {
+pub(crate) fn find_tool<'m>(
+    name: &str,
+    sub: &'m ArgMatches,
+) -> Result<(&'static Tool, &'m ArgMatches)> {
     let second = sub.subcommand();
     let matches = second.map_or(sub, |(_, inner)| inner);
     let tool = TOOLS.iter().find(|tool| match (tool.path, second) {
@@ -293,7 +308,7 @@ fn options_of(matches: &ArgMatches) -> Result<Options> {
     })
 }
 
-fn format_of(matches: &ArgMatches) -> Format {
+pub(crate) fn format_of(matches: &ArgMatches) -> Format {
     // A tool may have formats of its own under that name.
     let format = matches.try_get_one::<String>("format").ok().flatten();
     match format.map(String::as_str) {
@@ -349,7 +364,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-trait SubcommandPair<'m> {
+pub(crate) trait SubcommandPair<'m> {
     fn unwrap_or_default_pair(self) -> (&'m str, &'m ArgMatches);
 }
 

@@ -2,6 +2,8 @@
 
 mod catalog;
 mod cli;
+#[cfg_attr(not(unix), path = "daemon/absent.rs")]
+mod daemon;
 mod docs;
 mod http;
 mod links;

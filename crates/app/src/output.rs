@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use gik_base::{ErrorCode, Failure, Result, env};
 use gik_engine::view::Style;
 use gik_engine::{Answer, Shape, View, Written, in_few_words};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::links;
@@ -73,37 +74,15 @@ impl Printer {
         shape: Shape,
         root: Option<&Path>,
     ) -> Result<(ExitCode, ControlFlow<()>)> {
-        let text = match (self.format, shape) {
-            (Format::Text, _) => {
-                let is_terminal = io::stdout().is_terminal();
-                let mut view = View::new(width(), self.color.for_stream(is_terminal));
-                if let Some(root) = root.filter(|_| links::are_followed(is_terminal)) {
-                    view = view.with_links(root);
-                }
-                answer.render(&mut view);
-                view.finish()
-            },
-            (Format::Written(written), _) => match (answer.written(written), written) {
-                (Some(text), _) => text,
-                // A document that is made for models is as short as it gets.
-                (None, Written::Compact) => match answer.written(Written::Markdown) {
-                    Some(text) => text,
-                    None => in_few_words(&answer.json()?),
-                },
-                (None, Written::Markdown) => return Err(not_written()),
-            },
-            (Format::Json | Format::Jsonl, Shape::Stream) => line(&answer.json()?.to_string()),
-            (Format::Json, Shape::One | Shape::List) => line(&pretty(&answer.json()?)?),
-            (Format::Jsonl, Shape::One | Shape::List) => {
-                let rows = answer.rows().ok_or_else(not_a_list)?;
-                rows.iter().map(|row| line(&row.to_string())).collect()
-            },
-        };
+        let text = laid_out(answer, self.format, shape, &Look::of_stdout(self.color), root)?;
         let written = write_to_stdout(&text);
         let flow = if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let printed = status_of(&written);
-        let is_found = printed != ExitCode::SUCCESS || answer.found();
-        Ok((if is_found { printed } else { ExitCode::from(1) }, flow))
+        Ok((status_of_answer(&written, answer.found()), flow))
+    }
+
+    /// How text for standard output is laid out.
+    pub(crate) fn look(&self) -> Look {
+        Look::of_stdout(self.color)
     }
 
     /// Prints a failure: what, why, what to do next. With `--json` the same as data on standard output.
@@ -128,6 +107,67 @@ impl Printer {
         to_stderr(&text);
         status
     }
+}
+
+/// How text for people is laid out.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Look {
+    width: usize,
+    color: bool,
+    links: bool,
+}
+
+impl Look {
+    fn of_stdout(color: ColorChoice) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let (color, links) = (color.for_stream(is_terminal), links::are_followed(is_terminal));
+        Self { width: width(), color, links }
+    }
+}
+
+/// An answer as the bytes that are printed. The folder is where links start from.
+pub(crate) fn laid_out(
+    answer: &dyn Answer,
+    format: Format,
+    shape: Shape,
+    look: &Look,
+    root: Option<&Path>,
+) -> Result<String> {
+    Ok(match (format, shape) {
+        (Format::Text, _) => {
+            let mut view = View::new(look.width, look.color);
+            if let Some(root) = root.filter(|_| look.links) {
+                view = view.with_links(root);
+            }
+            answer.render(&mut view);
+            view.finish()
+        },
+        (Format::Written(written), _) => match (answer.written(written), written) {
+            (Some(text), _) => text,
+            // A document that is made for models is as short as it gets.
+            (None, Written::Compact) => match answer.written(Written::Markdown) {
+                Some(text) => text,
+                None => in_few_words(&answer.json()?),
+            },
+            (None, Written::Markdown) => return Err(not_written()),
+        },
+        (Format::Json | Format::Jsonl, Shape::Stream) => line(&answer.json()?.to_string()),
+        (Format::Json, Shape::One | Shape::List) => line(&pretty(&answer.json()?)?),
+        (Format::Jsonl, Shape::One | Shape::List) => {
+            let rows = answer.rows().ok_or_else(not_a_list)?;
+            rows.iter().map(|row| line(&row.to_string())).collect()
+        },
+    })
+}
+
+/// Prints an answer that was laid out elsewhere.
+pub(crate) fn print_answer(text: &str, is_found: bool) -> ExitCode {
+    status_of_answer(&write_to_stdout(text), is_found)
+}
+
+fn status_of_answer(written: &io::Result<()>, is_found: bool) -> ExitCode {
+    let printed = status_of(written);
+    if printed != ExitCode::SUCCESS || is_found { printed } else { ExitCode::from(1) }
 }
 
 /// A failure as data, the same on every surface.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Replaces `~/.gik`: global config, global memory, locks.
 pub const GIK_HOME: &str = "GIK_HOME";
@@ -19,6 +20,8 @@ pub const GIK_THREADS: &str = "GIK_THREADS";
 pub const GIK_CONFIG_PREFIX: &str = "GIK_CONFIG_";
 /// Any value but `0` keeps every command off the network.
 pub const GIK_OFFLINE: &str = "GIK_OFFLINE";
+/// Any value but `0` answers every question in the process that was asked.
+pub const GIK_NO_DAEMON: &str = "GIK_NO_DAEMON";
 /// Where models are fetched from, instead of `https://huggingface.co`.
 pub const HF_ENDPOINT: &str = "HF_ENDPOINT";
 /// Any value but the empty one turns colours off.
@@ -44,6 +47,8 @@ pub const COLUMNS: &str = "COLUMNS";
 
 /// Where programs keep the user's config, instead of `~/.config`.
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// Where sockets of the user belong, for as long as the user is logged in.
+pub const XDG_RUNTIME_DIR: &str = "XDG_RUNTIME_DIR";
 /// Where Windows programs keep the user's config.
 pub const APPDATA: &str = "APPDATA";
 /// Where Claude Code keeps its config, instead of `~/.claude`.
@@ -63,6 +68,7 @@ pub const ALL: &[(&str, &str)] = &[
     (GIK_THREADS, "Number of threads, as `--threads`."),
     (GIK_CONFIG_PREFIX, "Prefix: `GIK_CONFIG_<KEY>` sets a config value, `_` for the dots."),
     (GIK_OFFLINE, "Any value but `0` keeps every command off the network."),
+    (GIK_NO_DAEMON, "Any value but `0` neither uses nor starts the warm process."),
     (HF_ENDPOINT, "Where `gik model pull` fetches from, instead of `https://huggingface.co`."),
     (NO_COLOR, "Turns colours off."),
     (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
@@ -71,6 +77,7 @@ pub const ALL: &[(&str, &str)] = &[
         XDG_CONFIG_HOME,
         "Where git's global excludes and the config of coding agents are looked for, instead of `~/.config`.",
     ),
+    (XDG_RUNTIME_DIR, "Folder for the socket of the warm process, instead of `run` in `GIK_HOME`."),
     (CLAUDE_CONFIG_DIR, "Folder of Claude Code, for `gik agents`, instead of `~/.claude`."),
     (CODEX_HOME, "Folder of Codex, for `gik agents`, instead of `~/.codex`."),
     (COLUMNS, "Width that text is laid out for, instead of the terminal's."),
@@ -79,6 +86,52 @@ pub const ALL: &[(&str, &str)] = &[
 /// A variable that is set, not empty and valid Unicode.
 pub fn var(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// What tools that read look at, besides the variables with [`GIK_CONFIG_PREFIX`] and the names in [`secret`]: two
+/// processes in which all of these are the same give the same answers. Those of the last two lines are for the
+/// libraries that speak to servers.
+const SEEN_BY_TOOLS: &[&str] = &[
+    "HOME",
+    GIK_HOME,
+    GIK_BRANCH,
+    GIK_OFFLINE,
+    HF_ENDPOINT,
+    XDG_CONFIG_HOME,
+    XDG_RUNTIME_DIR,
+    "ALL_PROXY",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "NO_PROXY",
+    "all_proxy",
+    "https_proxy",
+    "http_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+];
+
+/// All variables that tools that read look at, apart from secrets, sorted by name.
+pub fn seen_by_tools() -> Vec<(OsString, OsString)> {
+    let is_seen = |name: &str| SEEN_BY_TOOLS.contains(&name) || name.starts_with(GIK_CONFIG_PREFIX);
+    let mut seen: Vec<_> =
+        std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_seen)).collect();
+    seen.sort();
+    seen
+}
+
+static SECRETS_ASKED_FOR: AtomicU64 = AtomicU64::new(0);
+
+/// The variable of that name, which the config says holds a key. That it was asked for is counted: another process of
+/// the same user may have another one.
+pub fn secret(name: &str) -> Option<String> {
+    SECRETS_ASKED_FOR.fetch_add(1, Ordering::Relaxed);
+    var(name)
+}
+
+/// How often a secret was asked for so far.
+pub fn secrets_asked_for() -> u64 {
+    SECRETS_ASKED_FOR.load(Ordering::Relaxed)
 }
 
 /// A variable that may hold a path.
@@ -108,6 +161,11 @@ pub fn gik_home() -> Option<PathBuf> {
     var_os(GIK_HOME).map(PathBuf::from).or_else(|| home_dir().map(|home| home.join(".gik")))
 }
 
+/// Whether the user wants every process to answer by itself.
+pub fn is_without_daemon() -> bool {
+    var(GIK_NO_DAEMON).is_some_and(|value| value != "0")
+}
+
 /// Whether the user wants nothing to use the network.
 pub fn is_offline() -> bool {
     var(GIK_OFFLINE).is_some_and(|value| value != "0")
@@ -124,6 +182,11 @@ pub fn config_dir() -> Option<PathBuf> {
         .map(PathBuf::from)
         .filter(|folder| folder.is_absolute())
         .or_else(|| home_dir().map(|home| home.join(".config")))
+}
+
+/// The user's folder for sockets, where the system has one.
+pub fn runtime_dir() -> Option<PathBuf> {
+    var_os(XDG_RUNTIME_DIR).map(PathBuf::from).filter(|folder| folder.is_absolute())
 }
 
 /// The file that this program was started from.

@@ -138,6 +138,25 @@ pub fn create_private_dir_all(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Whether a folder is there; fails where it is no folder of this user's that nobody else can enter.
+#[cfg(unix)]
+pub fn is_private_dir(path: &Path) -> Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let Some(found) = symlink_metadata_if_present(path)? else { return Ok(false) };
+    let problem = if !found.is_dir() {
+        "is not a folder"
+    } else if found.uid() != crate::process::user_id() {
+        "belongs to another user"
+    } else if found.mode() & 0o077 != 0 {
+        "can be entered by others"
+    } else {
+        return Ok(true);
+    };
+    let message = format!("`{}` {problem}", path.display());
+    let repair = format!("remove it, or run `chmod 700 {}` if it is yours", path.display());
+    Err(Failure::new(ErrorCode::PathRefused, message).hint(repair))
+}
+
 /// Writes a file that must not be there yet, for this user's eyes alone where the system knows users.
 pub fn write_private_new(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut options = OpenOptions::new();

@@ -17,6 +17,8 @@ pub mod ids;
 pub mod lock;
 pub mod mmap;
 pub mod parallel;
+#[cfg(unix)]
+pub mod process;
 pub mod progress;
 
 pub use below::Below;

@@ -1,6 +1,7 @@
 //! Cutting an answer to a number of bytes, and saying what was cut.
 
 use gik_base::{ErrorCode, Failure, Result};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// About so many bytes are a token.
@@ -13,7 +14,7 @@ pub const MOST_TOKENS: u64 = (MOST_BYTES / BYTES_PER_TOKEN) as u64;
 pub const LEAST_TOKENS: u64 = 100;
 
 /// Something that was cut.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
     /// Where it is in the answer.
     pub at: String,

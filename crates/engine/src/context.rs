@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use gik_base::{Cancel, Progress, Result, env};
 use gik_discover::workspace::{Force, find_workspace};
+use serde::{Deserialize, Serialize};
 
 use crate::Workspace;
 use crate::settings::{LayerPaths, Loaded, Trust, load};
 
 /// Choices that hold for every tool.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Options {
     /// The workspace folder; found from the current folder upward where it is not given.
     pub workspace: Option<PathBuf>,

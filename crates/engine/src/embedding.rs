@@ -218,7 +218,7 @@ impl EmbeddingConfig {
         refuse_offline(&format!("model `{}`", self.model_id))?;
         let api_key = match &self.api_key_env {
             None => None,
-            Some(name) => Some(env::var(name).ok_or_else(|| {
+            Some(name) => Some(env::secret(name).ok_or_else(|| {
                 let message = format!("the variable `{name}` with the key is not set");
                 Failure::new(ErrorCode::EmbeddingProviderUnavailable, message)
                     .hint("set it, or take `api_key_env` out of the config")

@@ -41,6 +41,8 @@ mod tool;
 pub mod tool_calls;
 pub mod tools;
 pub mod view;
+#[cfg(unix)]
+pub mod warm;
 mod why_not;
 mod workspace;
 mod written;

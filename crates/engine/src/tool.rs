@@ -166,6 +166,8 @@ pub struct Tool {
     pub destroys: bool,
     /// Whether it may speak to other machines.
     pub reaches_out: bool,
+    /// Whether it tells of the very process that was asked, so that no other one can answer.
+    pub is_about_here: bool,
     wire_name: Option<&'static str>,
     tell_failure: Option<TellFailure>,
     augment: fn(Command) -> Command,
@@ -231,6 +233,7 @@ impl Tool {
             audience: Audience::Everyone,
             destroys: false,
             reaches_out: false,
+            is_about_here: false,
             wire_name: None,
             tell_failure: None,
             augment: <S::Args as clap::Args>::augment_args,
@@ -280,6 +283,22 @@ impl Tool {
     pub const fn reaching_out(mut self) -> Self {
         self.reaches_out = true;
         self
+    }
+
+    /// The same, known to tell of the process that was asked.
+    #[must_use]
+    pub const fn here(mut self) -> Self {
+        self.is_about_here = true;
+        self
+    }
+
+    /// Whether any process of the user may answer in place of the one that was asked: there is one answer, it is the
+    /// same there, and asking again does no harm.
+    pub fn can_be_asked_elsewhere(&self) -> bool {
+        self.effect == Effect::Reads
+            && self.audience == Audience::Everyone
+            && self.shape != Shape::Stream
+            && !self.is_about_here
     }
 
     /// The same, telling failures as answers.

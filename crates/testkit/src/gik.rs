@@ -97,6 +97,8 @@ impl<'tree> Gik<'tree> {
         command
             .env("USERPROFILE", home)
             .env("GIK_HOME", home.join(".gik"))
+            // What another process keeps warm is for the tests about that.
+            .env("GIK_NO_DAEMON", "1")
             .env("NO_COLOR", "1")
             .env("TERM", "dumb")
             .env("COLUMNS", COLUMNS)

@@ -35,7 +35,7 @@ impl Program {
         let mut command = Command::new(&self.binary);
         process::clean_environment(&mut command);
         command.arg("-C").arg(root).args(args);
-        command.env("GIK_HOME", &self.home).env("NO_COLOR", "1");
+        command.env("GIK_HOME", &self.home).env("GIK_NO_DAEMON", "1").env("NO_COLOR", "1");
         child::run(&mut command)
     }
 }

@@ -52,7 +52,7 @@ async def converse(read, write):
 
 async def main():
     if transport == "stdio":
-        server = StdioServerParameters(command=binary, args=["mcp", "--root", project])
+        server = StdioServerParameters(command=binary, args=["mcp", "--root", project], env={"GIK_NO_DAEMON": "1"})
         async with stdio_client(server) as (read, write):
             await converse(read, write)
     else:

@@ -44,6 +44,7 @@ pub(super) fn run(work: &Path, gik: &Gik<'_>, url: &str) -> Result<Vec<Row>> {
             if transport == "stdio" {
                 command.arg(gik.binary).arg("mcp").arg("--cwd").arg(gik.project);
                 command.arg("-e").arg(format!("GIK_HOME={}", gik.home.display()));
+                command.args(["-e", "GIK_NO_DAEMON=1"]);
             } else {
                 command.args([url, "--transport", "http"]);
             }

@@ -40,7 +40,8 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     for transport in ["stdio", "http"] {
         let mut command = Command::new(&python);
         command.arg(&client).arg(transport).arg(&binary).arg(&project).arg(served.url("/mcp"));
-        command.env("GIK_HOME", &home).env("NO_COLOR", "1").current_dir(&work);
+        command.env("GIK_HOME", &home).env("GIK_NO_DAEMON", "1").env("NO_COLOR", "1");
+        command.current_dir(&work);
         rows.push(Row::of(
             format!("Python SDK over {transport}"),
             process::succeeds_loudly(&mut command),

@@ -24,6 +24,7 @@ use gik_engine::Options;
 use gik_engine::bound::MOST_TOKENS;
 
 use self::guard::Guard;
+use crate::daemon::Helper;
 use crate::{mcp, output, runtime};
 
 const PORT: u16 = 7311;
@@ -101,7 +102,7 @@ pub(crate) fn run(matches: &ArgMatches, options: Options, stopping: Cancel) -> R
         matches.get_many::<String>(id).map(|all| all.cloned().collect()).unwrap_or_default()
     };
     let guard = Guard::new(token, names("allow-host"), names("allow-origin"))?;
-    let service = mcp::service(matches, options, MOST_TOKENS, &stopping)?;
+    let service = mcp::service(matches, options, MOST_TOKENS, Helper::of_user(false), &stopping)?;
     let form = mcp::output(matches);
     let fixture = if matches.get_flag("conformance") { mcp::Fixture::new() } else { None };
     runtime::block_on(async move {

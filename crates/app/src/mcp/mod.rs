@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use self::beginning::Beginning;
 pub(crate) use self::conformance::Fixture;
 pub(crate) use self::server::{Output, Server};
+use crate::daemon::Helper;
 use crate::runtime;
 use crate::service::{Roots, Service, Setup};
 
@@ -80,6 +81,7 @@ pub(crate) fn service(
     matches: &ArgMatches,
     options: Options,
     default_tokens: u64,
+    helper: Option<Helper>,
     stopping: &Cancel,
 ) -> Result<Service> {
     let named: Vec<PathBuf> =
@@ -101,7 +103,7 @@ pub(crate) fn service(
         read_only: matches.get_flag("read-only"),
         tokens: matches.get_one("max-tokens").copied().unwrap_or(default_tokens),
     };
-    Ok(Service::new(setup, roots, stopping.clone()))
+    Ok(Service::new(setup, roots, helper, stopping.clone()))
 }
 
 /// The form of answers that the command line wants.
@@ -116,7 +118,7 @@ pub(crate) fn output(matches: &ArgMatches) -> Output {
 /// Serves until the client hangs up or a signal comes.
 pub(crate) fn run(matches: &ArgMatches, options: Options, stopping: Cancel) -> Result<ExitCode> {
     let has_roots = matches.contains_id("root") || options.workspace.is_some();
-    let service = Arc::new(service(matches, options, TOKENS, &stopping)?);
+    let service = Arc::new(service(matches, options, TOKENS, Helper::of_user(true), &stopping)?);
     let server = Server::new(service, output(matches), !has_roots);
     runtime::block_on(async move {
         let token = CancellationToken::new();

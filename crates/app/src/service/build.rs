@@ -29,6 +29,11 @@ impl Builds {
         locked(&self.0).get(folder).cloned()
     }
 
+    /// Whether one is still being made.
+    pub(super) fn is_any_running(&self) -> bool {
+        !locked(&self.0).is_empty()
+    }
+
     /// Starts one, unless it was started meanwhile.
     pub(super) fn start(
         self: &Arc<Self>,

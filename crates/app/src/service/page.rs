@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use gik_base::{ErrorCode, Failure, Result, hash};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Where a call begins.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Cursor {
     start: usize,
     check: u64,

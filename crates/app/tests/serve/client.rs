@@ -4,13 +4,13 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use gik_testkit::{Running, Talk, Tree};
+use gik_testkit::{Gik, Running, Talk, Tree};
 use serde_json::{Value, json};
 
 use crate::cli::gik;
 
 /// A conversation over standard input and output.
-pub(super) struct Mcp {
+pub(crate) struct Mcp {
     pub(super) talk: Talk,
     next_id: u64,
     /// Notifications that came meanwhile.
@@ -20,8 +20,16 @@ pub(super) struct Mcp {
 impl Mcp {
     /// Starts the server and shakes hands.
     pub(super) fn start(tree: &Tree, args: &[&str]) -> Self {
-        let mut mcp = Self::start_silent(tree, args);
-        let hello = mcp.request(
+        Self::start_silent(tree, args).greeted()
+    }
+
+    /// Starts the server as this command does, and shakes hands.
+    pub(crate) fn start_by(gik: &Gik<'_>, args: &[&str]) -> Self {
+        Self::start_silent_by(gik, args).greeted()
+    }
+
+    fn greeted(mut self) -> Self {
+        let hello = self.request(
             "initialize",
             json!({
                 "protocolVersion": "2025-11-25",
@@ -30,14 +38,18 @@ impl Mcp {
             }),
         );
         assert_eq!(hello["result"]["protocolVersion"], "2025-11-25");
-        mcp.notify("notifications/initialized", json!({}));
-        mcp
+        self.notify("notifications/initialized", json!({}));
+        self
     }
 
     /// Starts the server and says nothing yet.
     pub(super) fn start_silent(tree: &Tree, args: &[&str]) -> Self {
+        Self::start_silent_by(&gik(tree), args)
+    }
+
+    fn start_silent_by(gik: &Gik<'_>, args: &[&str]) -> Self {
         let args: Vec<&str> = ["mcp"].iter().chain(args).copied().collect();
-        Self { talk: gik(tree).talk(&args), next_id: 0, heard: Vec::new() }
+        Self { talk: gik.talk(&args), next_id: 0, heard: Vec::new() }
     }
 
     pub(super) fn notify(&mut self, method: &str, params: Value) {
@@ -72,7 +84,7 @@ impl Mcp {
     }
 
     /// The result of a tool.
-    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
         assert!(answer.get("error").is_none(), "{answer}");
         answer["result"].clone()

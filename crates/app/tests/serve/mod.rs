@@ -3,10 +3,10 @@
 mod attacks;
 mod budget;
 mod changes;
-mod client;
+pub(crate) mod client;
 mod envelope;
 mod http;
-mod parity;
+pub(crate) mod parity;
 mod stdio;
 
 use client::{Http, Mcp};

@@ -6,7 +6,7 @@ use super::{Http, Mcp};
 use crate::cli::{gik, indexed};
 
 /// Words for the command line, the tool, and the same as data.
-fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
+pub(crate) fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
     let mut calls = vec![
         (vec!["search", "farewell"], "search", json!({"query": "farewell"})),
         (

@@ -174,6 +174,19 @@ pub(crate) const KEYS: &[Key] = &[
         "Whether `apply_unified_diff` and `apply_text_edits` write without a person's word. Leave it off where anything that an agent reads may come from others.",
     )
     .trust(NeedsTrust::UserFileOnly),
+    Key::bool(
+        "daemon.use",
+        true,
+        "Whether commands and servers use the warm process where one runs, and `gik mcp` starts one.",
+    )
+    .trust(NeedsTrust::UserFileOnly),
+    Key::integer(
+        "daemon.idle_seconds",
+        1..=86_400,
+        600,
+        "How long the warm process waits for the next question before it ends, in seconds.",
+    )
+    .trust(NeedsTrust::UserFileOnly),
     Key::integer(
         "lock.patience_seconds",
         0..=3600,

@@ -30,8 +30,8 @@ pub use origin::Origin;
 pub use problem::{Severity, Warning};
 pub use reference::reference_markdown;
 pub use resolved::{
-    ArchiveSettings, Ask, EmbeddingOverride, EmbeddingSettings, IndexSettings, Indexing,
-    LockSettings, Settings, Sources, UrlSettings,
+    ArchiveSettings, Ask, DaemonSettings, EmbeddingOverride, EmbeddingSettings, IndexSettings,
+    Indexing, LockSettings, Settings, Sources, UrlSettings,
 };
 pub use trust::Trust;
 pub use value::Value;

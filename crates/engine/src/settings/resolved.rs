@@ -23,12 +23,23 @@ pub struct Settings {
     pub ranking: RankingSettings,
     /// Whether tools change files without a person's word.
     pub autonomous_changes: bool,
+    /// The warm process.
+    pub daemon: DaemonSettings,
     /// Waiting for other processes.
     pub lock: LockSettings,
     /// Models that compute embeddings.
     pub embeddings: EmbeddingSettings,
     /// How vectors are stored.
     pub indexes: IndexSettings,
+}
+
+/// The warm process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DaemonSettings {
+    /// Whether it is used and started.
+    pub is_used: bool,
+    /// How long it waits for the next question.
+    pub idle_seconds: u64,
 }
 
 /// How vectors are stored, as far as anyone said so.
@@ -220,6 +231,10 @@ impl Settings {
             },
             ranking: values.ranking()?,
             autonomous_changes: values.bool("changes.autonomous")?,
+            daemon: DaemonSettings {
+                is_used: values.bool("daemon.use")?,
+                idle_seconds: values.integer("daemon.idle_seconds")?,
+            },
             lock: LockSettings { patience_seconds: values.integer("lock.patience_seconds")? },
             embeddings: values.embeddings()?,
             indexes: values.indexes(),

@@ -105,6 +105,8 @@ impl Runs for Doctor {
             None,
         ));
         check_home(&mut checks);
+        #[cfg(unix)]
+        check_warm_process(&mut checks);
         check_workspace(ctx, &mut checks);
         let ok = checks.iter().all(|check| check.state != State::Failed);
         Ok(Output { ok, checks })
@@ -124,6 +126,27 @@ fn check_home(checks: &mut Vec<Check>) {
             "there is no home folder: no global config and no global memory",
             Some("set GIK_HOME to a folder"),
         ),
+    });
+}
+
+/// Says whether a warm process runs. That none does is in order: the next `gik mcp` starts one.
+#[cfg(unix)]
+fn check_warm_process(checks: &mut Vec<Check>) {
+    use crate::warm::{Place, settings};
+    let look = || -> Result<&str> {
+        if env::is_without_daemon() || !settings()?.is_used {
+            return Ok("turned off");
+        }
+        let runs = Place::of_user()?.is_listened_to()?;
+        Ok(if runs { "running; `gik daemon status` tells more" } else { "not running" })
+    };
+    checks.push(match look() {
+        Ok(detail) => check("warm process", State::Ok, detail, None),
+        Err(failure) => {
+            let hint = failure.hints().first().map(String::as_str);
+            let detail = format!("not used: {failure}");
+            check("warm process", State::Warning, &detail, hint)
+        },
     });
 }
 
@@ -229,4 +252,5 @@ fn check_models(ws: &Workspace<'_>, checks: &mut Vec<Check>) {
 }
 
 /// The row of the table.
-pub const TOOL: Tool = Tool::new::<Doctor>(&["doctor"], Effect::Reads, Shape::List, "gik doctor");
+pub const TOOL: Tool =
+    Tool::new::<Doctor>(&["doctor"], Effect::Reads, Shape::List, "gik doctor").here();
