@@ -45,6 +45,12 @@ impl std::fmt::Debug for Context<'_> {
     }
 }
 
+/// Has what is slow to open stay open between questions from here on, for a process that answers many.
+pub fn stay_warm() {
+    gik_models::keep_models_open();
+    gik_store::keep_connections_open();
+}
+
 impl Context<'_> {
     /// The workspace folder.
     pub fn root(&self) -> Result<PathBuf> {

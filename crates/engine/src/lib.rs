@@ -49,7 +49,7 @@ mod written;
 
 pub use answer::lacks_index;
 pub use arguments::check;
-pub use context::{Context, Options};
+pub use context::{Context, Options, stay_warm};
 pub use declaration::{Declaration, Profile, declarations};
 pub use detail::tokens;
 pub use tool::{Answer, Audience, Effect, Hear, Report, Shape, Tool};

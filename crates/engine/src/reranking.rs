@@ -5,6 +5,7 @@
 //! candidates on demand, through the cache of the user, so that its quality does not wait for all chunks to be embedded.
 //! Both stop at a count and at a time: what was not reached keeps its place behind what was.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gik_base::{Cancel, ErrorCode, Failure, FileKey, Result, env};
@@ -29,7 +30,7 @@ const AT_ONCE: usize = 8;
 
 /// The model that puts candidates into their last order; `None` where none is wanted.
 enum Chosen {
-    Pairs(Box<CrossEncoder>),
+    Pairs(Arc<CrossEncoder>),
     Single(Box<Model>, EmbeddingConfig),
 }
 
@@ -133,7 +134,7 @@ fn open(model_id: &str) -> Result<Chosen> {
     let options = Options { most_tokens: Some(MOST_TOKENS), ..Options::default() };
     match installed.manifest.kind {
         ModelKind::Reranker => {
-            Ok(Chosen::Pairs(Box::new(CrossEncoder::open(&installed.folder, model_id, options)?)))
+            Ok(Chosen::Pairs(CrossEncoder::shared(&installed.folder, model_id, options)?))
         },
         ModelKind::Encoder => {
             let config = EmbeddingConfig {

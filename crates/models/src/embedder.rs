@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use gik_base::{Cancel, Context as _, ErrorCode, Result, fs};
 use serde_json::Value;
 
 use crate::encoder::{Encoder, Options};
+use crate::kept::kept_or_opened;
 use crate::remote::Remote;
 use crate::static_model::{BUILTIN_NAME, StaticModel};
 
@@ -131,9 +133,9 @@ pub trait Embedder: Send + Sync {
 #[derive(Debug)]
 pub enum Model {
     /// A table of tokens.
-    Static(Box<StaticModel>),
+    Static(Arc<StaticModel>),
     /// A transformer.
-    Encoder(Box<Encoder>),
+    Encoder(Arc<Encoder>),
     /// A server.
     Remote(Box<Remote>),
 }
@@ -141,7 +143,7 @@ pub enum Model {
 impl Model {
     /// The model inside the program.
     pub fn builtin() -> Result<Self> {
-        Ok(Self::Static(Box::new(StaticModel::builtin()?)))
+        Ok(Self::Static(Arc::new(StaticModel::builtin()?)))
     }
 
     /// Whether this is the model inside the program.
@@ -152,9 +154,11 @@ impl Model {
     /// The model of a folder; its `config.json` tells what kind it is.
     pub fn open(folder: &Path, name: &str, options: Options) -> Result<Self> {
         if Self::is_static(folder)? {
-            return Ok(Self::Static(Box::new(StaticModel::open(folder, name)?)));
+            let open = || StaticModel::open(folder, name);
+            return Ok(Self::Static(kept_or_opened(folder, name, options, open)?));
         }
-        Ok(Self::Encoder(Box::new(Encoder::open(folder, name, options)?)))
+        let open = || Encoder::open(folder, name, options);
+        Ok(Self::Encoder(kept_or_opened(folder, name, options, open)?))
     }
 
     /// Whether the `config.json` of a folder is that of a table of tokens.

@@ -9,6 +9,7 @@
 mod embedder;
 pub mod encoder;
 mod http;
+mod kept;
 mod kernels;
 pub mod library;
 pub mod remote;
@@ -21,6 +22,7 @@ pub mod wordpiece;
 
 pub use embedder::{Embedder, Model, ModelId, Provider, TextKind, Vectors};
 pub use encoder::{CrossEncoder, Encoder, Options, Precision};
+pub use kept::keep_models_open;
 pub use library::{Library, ModelName};
 pub use remote::{Remote, RemoteOptions};
 pub use reranker::{COSINE_SPAN, Reranker, cosine};

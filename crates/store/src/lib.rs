@@ -16,6 +16,7 @@ mod failure;
 mod file_list;
 mod fts;
 mod graph;
+mod lent;
 mod lexical;
 mod packed;
 mod rows;
@@ -31,6 +32,7 @@ mod writer;
 pub use edges::{EdgeRow, FileGraph};
 pub use facts::{Capsule, Declaration, Facts, ReferenceRow, ScopeRow};
 pub use graph::GraphFile;
+pub use lent::keep_connections_open;
 pub use lexical::SegmentRow;
 pub use rows::{
     ChunkRecord, ChunkRow, Count, FileOrigin, FileRecord, FileRow, FileState, RemoteState, Stage,

@@ -11,6 +11,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
 use crate::failure::sql;
+use crate::lent::{Lent, Origin};
 use crate::{Snapshot, Writer, file_list, lexical, schema, snapshot, vectors};
 
 /// What the caller wants to do.
@@ -25,7 +26,7 @@ pub enum Access {
 /// The derived index of one branch.
 #[derive(Debug)]
 pub struct Store {
-    pub(crate) connection: Connection,
+    pub(crate) connection: Lent,
     /// The log, where this store may write to it.
     log: Option<PathBuf>,
     /// Whether the log is written back at the end, however short it is.
@@ -41,7 +42,10 @@ impl Store {
     /// Opens the index, making or migrating it when writing is allowed.
     pub fn open(database: &Path, lexical_dir: &Path, access: Access) -> Result<Self> {
         let (connection, is_new) = match access {
-            Access::ReadWrite => open_for_writing(database)?,
+            Access::ReadWrite => {
+                let (connection, is_new) = open_for_writing(database)?;
+                (Lent::new(connection, None), is_new)
+            },
             Access::ReadOnly => (open_for_reading(database)?, false),
         };
         Ok(Self {
@@ -251,7 +255,14 @@ fn open_for_writing(database: &Path) -> Result<(Connection, bool)> {
     Ok((connection, is_new))
 }
 
-fn open_for_reading(database: &Path) -> Result<Connection> {
+fn open_for_reading(database: &Path) -> Result<Lent> {
+    // The state of the file before it is opened: a change meanwhile makes the next look differ.
+    let mut origin = Origin::of(database);
+    if let Some(lent) = origin.as_ref().and_then(Lent::again)
+        && schema::version(&lent)? == schema::SCHEMA_VERSION
+    {
+        return Ok(lent);
+    }
     if !fs::exists(database) {
         return Err(Failure::new(
             ErrorCode::NoIndexedBase,
@@ -261,6 +272,7 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
     // On a read-only tree nobody writes, so a file whose log holds nothing may be read as it is. SQLite itself waits ten
     // seconds there for someone to repair a log that a killed writer had only begun.
     let connection = if !fs::is_writable(database) && is_log_empty(database)? {
+        origin = None;
         open_unchanging(database)?
     } else {
         match open_shared(database) {
@@ -269,6 +281,7 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
             Err(error)
                 if (needs_side_files(&error) || lacks_room(&error)) && is_log_empty(database)? =>
             {
+                origin = None;
                 open_unchanging(database)?
             },
             Err(error) if needs_side_files(&error) => {
@@ -287,7 +300,7 @@ fn open_for_reading(database: &Path) -> Result<Connection> {
     if schema::version(&connection)? != schema::SCHEMA_VERSION {
         return Err(Failure::new(ErrorCode::NoIndexedBase, "the index has not been made yet"));
     }
-    Ok(connection)
+    Ok(Lent::new(connection, origin))
 }
 
 /// How much of the database is read in place.

@@ -39,6 +39,7 @@ pub(super) fn run(stopping: Cancel) -> Result<ExitCode> {
             .hint("`gik daemon status` tells more")
     })?;
     process::leave_session();
+    gik_engine::stay_warm();
     let state = Arc::new(State::new(hello, settings.idle_seconds, stopping.clone()));
     runtime::block_on(async move {
         let own = Socket::take(&place)?;

@@ -101,6 +101,7 @@ pub(crate) fn run(matches: &ArgMatches, options: Options, stopping: Cancel) -> R
     let names = |id: &str| -> Vec<String> {
         matches.get_many::<String>(id).map(|all| all.cloned().collect()).unwrap_or_default()
     };
+    gik_engine::stay_warm();
     let guard = Guard::new(token, names("allow-host"), names("allow-origin"))?;
     let service = mcp::service(matches, options, MOST_TOKENS, Helper::of_user(false), &stopping)?;
     let form = mcp::output(matches);

@@ -2,10 +2,12 @@
 //! taught to give one number: `BertForSequenceClassification` with one label.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use gik_base::{Cancel, ErrorCode, Failure, Result};
 
 use super::{Encoder, Input, Options};
+use crate::kept::kept_or_opened;
 use crate::reranker::Reranker;
 use crate::safetensors::Tensors;
 
@@ -66,6 +68,11 @@ impl CrossEncoder {
         let pooler = Dense::read(&tensors, "bert.pooler.dense", hidden, hidden)?;
         let classifier = Dense::read(&tensors, "classifier", hidden, 1)?;
         Ok(Self { encoder, pooler, classifier })
+    }
+
+    /// As [`CrossEncoder::open`], or the one that was opened before and kept.
+    pub fn shared(folder: &Path, name: &str, options: Options) -> Result<Arc<Self>> {
+        kept_or_opened(folder, name, options, || Self::open(folder, name, options))
     }
 
     fn score(&self, input: Input) -> f64 {

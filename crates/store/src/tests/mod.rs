@@ -5,6 +5,7 @@ mod damage;
 mod files;
 mod fts;
 mod generations;
+mod lent;
 mod model;
 mod opening;
 mod projection;
