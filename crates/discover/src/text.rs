@@ -157,7 +157,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
 /// Control characters other than white space, backspace and escape.
 fn is_odd_control(byte: u8) -> bool {
     let is_control = (byte < 32) | (byte == 127);
-    let is_usual = ((byte >= 8) & (byte < 14)) | (byte == 27);
+    let is_usual = (8..14).contains(&byte) | (byte == 27);
     is_control & !is_usual
 }
 

@@ -62,6 +62,11 @@ impl Lent {
     pub(crate) fn new(connection: Connection, origin: Option<Origin>) -> Self {
         Self { connection: Some(connection), origin }
     }
+
+    /// Has it closed at the end: it is not as others want it.
+    pub(crate) fn close_at_end(&mut self) {
+        self.origin = None;
+    }
 }
 
 impl Deref for Lent {

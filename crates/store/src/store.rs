@@ -60,7 +60,8 @@ impl Store {
     }
 
     /// Takes less memory, for who is one of several readers.
-    pub fn read_as_one_of_many(&self) -> Result<()> {
+    pub fn read_as_one_of_many(&mut self) -> Result<()> {
+        self.connection.close_at_end();
         map(&self.connection, MAPPED_OF_MANY)
     }
 

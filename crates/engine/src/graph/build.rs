@@ -149,7 +149,7 @@ fn in_batches<R: Send>(
         ahead,
         &ws.ctx.cancel,
         |batch| {
-            let store = ws.store(Access::ReadOnly)?;
+            let mut store = ws.store(Access::ReadOnly)?;
             store.read_as_one_of_many()?;
             work(&store.snapshot()?, batch)
         },
