@@ -8,15 +8,25 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use gik_base::{FileStat, fs};
 use rusqlite::Connection;
 
 /// Enough for as many questions at once as a process answers.
 const MOST: usize = 16;
+/// What was not used for so long is closed with the next question: its workspace may be gone.
+const LONGEST: Duration = Duration::from_secs(60);
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
-static KEPT: Mutex<Vec<(Origin, Connection)>> = Mutex::new(Vec::new());
+static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+#[derive(Debug)]
+struct Kept {
+    origin: Origin,
+    connection: Connection,
+    since: Instant,
+}
 
 /// Has connections for reading stay open from here on.
 pub fn keep_connections_open() {
@@ -53,8 +63,8 @@ impl Lent {
     /// A connection of this file that was given back.
     pub(crate) fn again(origin: &Origin) -> Option<Self> {
         let mut kept = locked();
-        let at = kept.iter().rposition(|(known, _)| known == origin)?;
-        let (origin, connection) = kept.remove(at);
+        let at = kept.iter().rposition(|known| known.origin == *origin)?;
+        let Kept { origin, connection, .. } = kept.remove(at);
         Some(Self { connection: Some(connection), origin: Some(origin) })
     }
 
@@ -94,14 +104,17 @@ impl Drop for Lent {
         }
         let mut kept = locked();
         // What was opened from the file as it was before is of no more use.
-        kept.retain(|(known, _)| known.database != origin.database || *known == origin);
+        kept.retain(|known| {
+            let is_of_use = known.origin.database != origin.database || known.origin == origin;
+            is_of_use && known.since.elapsed() < LONGEST
+        });
         if kept.len() >= MOST {
             kept.remove(0);
         }
-        kept.push((origin, connection));
+        kept.push(Kept { origin, connection, since: Instant::now() });
     }
 }
 
-fn locked() -> MutexGuard<'static, Vec<(Origin, Connection)>> {
+fn locked() -> MutexGuard<'static, Vec<Kept>> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }

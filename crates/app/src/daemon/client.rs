@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gik_base::progress::Held;
 use gik_base::{Cancel, ErrorCode, Failure, Progress, Result};
@@ -114,16 +114,18 @@ fn fill(
     patience: Duration,
     cancel: &Cancel,
 ) -> io::Result<()> {
-    let mut heard = Instant::now();
+    // Glances are counted instead of time, so that a machine that slept is not taken for a silent process.
+    let mut glances = Duration::ZERO;
     while !rest.is_empty() {
         match stream.read(rest) {
             Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
             Ok(n) => {
                 rest = &mut rest[n..];
-                heard = Instant::now();
+                glances = Duration::ZERO;
             },
             Err(error) if is_a_pause(error.kind()) => {
-                if cancel.is_cancelled() || heard.elapsed() >= patience {
+                glances += GLANCE;
+                if cancel.is_cancelled() || glances >= patience {
                     return Err(ErrorKind::TimedOut.into());
                 }
             },

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
 
 use gik_testkit::{Ending, eventually};
 
@@ -67,6 +68,16 @@ fn one_that_is_killed_in_the_middle_of_an_answer_takes_no_answer_along() {
     lock.unlock().unwrap();
     let answered = asking.wait().success();
     assert_eq!(answered.json()["symbols"][0]["path"], "src/late.rs");
+}
+
+#[test]
+fn one_that_stands_still_holds_nobody_up() {
+    let tree = indexed();
+    let running = started(&tree);
+    let stopped = Command::new("kill").args(["-STOP", &running.id().to_string()]).status().unwrap();
+    assert!(stopped.success());
+    warm(&tree).run(&["search", "farewell"]).success();
+    assert!(!is_running(&tree));
 }
 
 #[test]
