@@ -43,6 +43,8 @@ Usage: cargo xtask <command>
   bench vectors [--quick | --rows N,...]
                           vectors to neighbours, against usearch and sqlite-vec
   bench query [--quick]   questions to answers, against ripgrep and semble
+  bench graph [--quick] [--files N,...]
+                          edges of real packages against parsing them, and questions that follow edges
   conformance             the served tools against the suite of MCP, the Inspector, the Python SDK and schemathesis
   load [--clients N] [--seconds N] [--files N] [--dev] [--update]
                           a server under many clients while files change, and after it was killed
@@ -93,6 +95,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["bench", "embed", options @ ..] => bench::embed(options),
         ["bench", "vectors", options @ ..] => bench::vectors(options),
         ["bench", "query", options @ ..] => bench::query(options),
+        ["bench", "graph", options @ ..] => bench::graph(options),
         ["models"] => models::run(),
         ["distil", options @ ..] => distil::run(options),
         ["eval", "symbols", options @ ..] => eval::symbols(options),

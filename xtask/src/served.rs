@@ -1,8 +1,12 @@
 //! A server under test, on a free port of this machine.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::process;
 use crate::stop::{Result, Stop};
@@ -57,6 +61,63 @@ impl Served {
     pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.address)
     }
+}
+
+/// A connection over which one call follows the other; made anew after one that failed.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    host: String,
+    stream: Option<BufReader<TcpStream>>,
+}
+
+impl Connection {
+    /// To a server that the first call connects to.
+    pub(crate) fn to(host: &str) -> Self {
+        Self { host: host.to_owned(), stream: None }
+    }
+
+    /// Calls a tool; gives the status and the answer.
+    pub(crate) fn post(&mut self, tool: &str, arguments: &Value) -> std::io::Result<(u16, Value)> {
+        let body = arguments.to_string();
+        let (host, length) = (self.host.as_str(), body.len());
+        let mut stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => {
+                let stream = TcpStream::connect(host)?;
+                stream.set_read_timeout(Some(Duration::from_secs(120)))?;
+                stream.set_nodelay(true)?;
+                BufReader::new(stream)
+            },
+        };
+        let request = format!(
+            "POST /v1/tools/{tool} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        stream.get_mut().write_all(request.as_bytes())?;
+        let answer = read(&mut stream)?;
+        self.stream = Some(stream);
+        Ok(answer)
+    }
+}
+
+fn read(stream: &mut BufReader<TcpStream>) -> std::io::Result<(u16, Value)> {
+    let wrong = |what: &str| std::io::Error::other(what.to_owned());
+    let mut line = String::new();
+    stream.read_line(&mut line)?;
+    let status = line.split(' ').nth(1).and_then(|code| code.parse().ok());
+    let status = status.ok_or_else(|| wrong("no status"))?;
+    let mut length = None;
+    loop {
+        line.clear();
+        stream.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse().ok();
+        }
+    }
+    let mut body = vec![0; length.ok_or_else(|| wrong("no length"))?];
+    stream.read_exact(&mut body)?;
+    let value = serde_json::from_slice(&body).map_err(|_| wrong("no JSON"))?;
+    Ok((status, value))
 }
 
 /// The binary, where it works, and the home of its user.

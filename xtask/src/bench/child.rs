@@ -19,7 +19,7 @@ pub(super) struct Finished {
     pub(super) stdout: String,
 }
 
-/// Runs the command and fails with its standard error when it does not succeed.
+/// Runs the command and fails with what it said when it does not succeed.
 pub(super) fn run(command: &mut Command) -> Result<Finished> {
     let failed = |error: std::io::Error| Stop::Failed(format!("cannot run a child: {error}"));
     // Files instead of pipes: nobody has to read along, so nothing is measured but the program.
@@ -35,7 +35,9 @@ pub(super) fn run(command: &mut Command) -> Result<Finished> {
     let wall = started.elapsed();
     if !ended.success {
         let line = process::display(command);
-        let message = content(&mut stderr).map_err(failed)?;
+        // With `--json` the program tells failures where its answers go.
+        let said = [content(&mut stderr).map_err(failed)?, content(&mut stdout).map_err(failed)?];
+        let message = said.iter().find(|text| !text.trim().is_empty()).map_or("", String::as_str);
         return Err(Stop::Failed(format!("`{line}` failed:\n{}", message.trim_end())));
     }
     Ok(Finished { wall, peak: ended.peak, stdout: content(&mut stdout).map_err(failed)? })

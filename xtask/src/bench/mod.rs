@@ -1,12 +1,14 @@
 //! `cargo xtask bench`: how long the life of a knowledge repository takes, against what the machine could do at best.
 //!
 //! Both sides of every ratio are measured in one run on one tree: `walk` is the bare walk, `program` and `child` run the
-//! release binary, `embed` measures embedders, `vectors` the backends of vectors, `query` answers, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` what they must
+//! release binary, `embed` measures embedders, `vectors` the backends of vectors, `query` answers, `graph`
+//! edges, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` and `scale` what they must
 //! reach, `report` where they are written.
 
 mod bars;
 mod child;
 mod embed;
+mod graph;
 mod host;
 mod ingest;
 mod lifecycle;
@@ -16,6 +18,7 @@ mod program;
 pub(crate) mod python;
 mod query;
 mod report;
+mod scale;
 mod series;
 mod vectors;
 mod walk;
@@ -48,6 +51,9 @@ const LIFECYCLE: Defaults = Defaults {
 /// About 500 and 5,000 files, and more than 20,000.
 const INGEST: Defaults =
     Defaults { name: "ingest", counts: &[500, 5_000, 21_000], quick_counts: &[500, 5_000] };
+/// The last one is what the bars for one file and for packs are about.
+const GRAPH: Defaults =
+    Defaults { name: "graph", counts: &[500, 5_000, 21_000], quick_counts: &[500, 5_000] };
 
 /// Measures generated trees and one real package, prints the table and keeps it below `bench/runs`.
 pub(crate) fn lifecycle(args: &[&str]) -> Result<()> {
@@ -117,7 +123,42 @@ pub(crate) fn ingest(args: &[&str]) -> Result<()> {
         ],
         notes: &notes,
     };
-    let verdicts = ingest::bars::judge(&results);
+    let verdicts = scale::judge(ingest::bars::BARS, &results);
+    publish(&root, &options, &page, &results, &verdicts)
+}
+
+/// Measures edges in trees of real packages, prints the table and keeps it below `bench/runs`.
+pub(crate) fn graph(args: &[&str]) -> Result<()> {
+    let options = options::parse(args, &GRAPH)?;
+    let root = workspace::root();
+    if cfg!(debug_assertions) {
+        return in_release(&root, GRAPH.name, args);
+    }
+    let files = ingest::trees::candidates(&root)?;
+    let (temporary, program) = prepare(&root, options.rounds)?;
+    let mut results = Vec::new();
+    for &count in &options.counts {
+        let folder = temporary.path().join(format!("tree-{count}"));
+        eprintln!("bench: {count} files of real packages");
+        let subject = ingest::trees::build(&files, count, &folder)?;
+        results.push(graph::run(&program, &folder, subject)?);
+        remove(&folder)?;
+    }
+
+    let host = host::describe(&root);
+    let notes = [
+        "Edges are timed by `gik pack --timings`, packs and questions by a client of `gik serve`, with its look at the files.",
+        "One file changed: a function more in it, so that whoever rests on its names is resolved again.",
+        "Questions are about the symbols that most others name.",
+    ];
+    let page = Page {
+        title: "Graph",
+        host: &host,
+        rounds: options.rounds,
+        columns: &[("walk + stat", Step::WalkStat), ("syntax trees", Step::Parse)],
+        notes: &notes.map(str::to_owned),
+    };
+    let verdicts = scale::judge(graph::bars::BARS, &results);
     publish(&root, &options, &page, &results, &verdicts)
 }
 

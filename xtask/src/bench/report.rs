@@ -71,7 +71,7 @@ fn push_table(text: &mut String, results: &Results, columns: &[(&str, Step)]) {
         let Some(series) = results.steps.get(step) else { continue };
         let Some(median) = series.median() else { continue };
         let ratio = |(_, to): &(&str, Step)| match results.median(*to) {
-            Some(bound) if *step != Step::Question => format!(" {:.2} |", median / bound),
+            Some(bound) if step.is_about_tree() => format!(" {:.2} |", median / bound),
             _ => " – |".to_owned(),
         };
         let ratios: String = columns.iter().map(ratio).collect();

@@ -27,6 +27,14 @@ pub(super) enum Step {
     Switch,
     Ask,
     Question,
+    EdgesFresh,
+    EdgesUpdate,
+    EdgesHub,
+    Neighbors,
+    Callers,
+    Impact,
+    Path,
+    Pack,
 }
 
 impl Step {
@@ -51,6 +59,14 @@ impl Step {
         Self::Switch,
         Self::Ask,
         Self::Question,
+        Self::EdgesFresh,
+        Self::EdgesUpdate,
+        Self::EdgesHub,
+        Self::Neighbors,
+        Self::Callers,
+        Self::Impact,
+        Self::Path,
+        Self::Pack,
     ];
 
     /// The words of the table.
@@ -75,7 +91,28 @@ impl Step {
             Self::Switch => "gik index, back on a known branch after 50 files changed",
             Self::Ask => "gik ask, new process",
             Self::Question => "soft-OR question, warm, in one process",
+            Self::EdgesFresh => "gik pack, its step `edges`: all files",
+            Self::EdgesUpdate => "gik pack, its step `edges`: one file changed",
+            Self::EdgesHub => "gik pack, its step `edges`: the file that most others name changed",
+            Self::Neighbors => "graph_neighbors, served",
+            Self::Callers => "graph_callers, served",
+            Self::Impact => "impact, served",
+            Self::Path => "graph_path, served",
+            Self::Pack => "pack, served",
         }
+    }
+
+    /// Whether its time grows with the tree, so that it is told beside what looking at the tree takes.
+    pub(super) fn is_about_tree(self) -> bool {
+        !matches!(
+            self,
+            Self::Question
+                | Self::Neighbors
+                | Self::Callers
+                | Self::Impact
+                | Self::Path
+                | Self::Pack
+        )
     }
 }
 

@@ -1,39 +1,10 @@
 //! What indexing must reach, as a table: every bar is a number of a tree beside a lower bound of the same run.
 
-use super::super::bars::{MEGABYTE, Measured, Verdict, within};
-use super::super::series::{Results, Step};
+use super::super::scale::{Bar, Trees, Value};
+use super::super::series::Step;
 
-/// Trees of at least so many files are the ones that some bars are about.
-const LARGE: usize = 20_000;
-
-/// A bar.
-struct Bar {
-    name: &'static str,
-    value: Value,
-    limit: f64,
-    trees: Trees,
-}
-
-/// What is measured.
-enum Value {
-    /// How many times as long as another step.
-    Ratio(Step, Step),
-    /// How many milliseconds more than another step.
-    Beyond(Step, Step),
-    /// How large the index is beside the text.
-    IndexSize,
-    /// The largest peak of memory in megabytes.
-    Peak,
-}
-
-/// The trees that a bar is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Trees {
-    All,
-    Large,
-}
-
-const BARS: &[Bar] = &[
+/// Every bar.
+pub(in crate::bench) const BARS: &[Bar] = &[
     Bar {
         name: "fresh index ≤ 1.6× syntax trees",
         value: Value::Ratio(Step::Index, Step::Parse),
@@ -73,53 +44,13 @@ const BARS: &[Bar] = &[
     Bar { name: "peak memory ≤ 700 MB", value: Value::Peak, limit: 700.0, trees: Trees::Large },
 ];
 
-/// Every bar on every tree it is about, in the order of the table.
-pub(in crate::bench) fn judge(all: &[Results]) -> Vec<Verdict> {
-    let mut verdicts = Vec::new();
-    for bar in BARS {
-        let is_meant =
-            |results: &&Results| bar.trees == Trees::All || results.subject.files >= LARGE;
-        let before = verdicts.len();
-        for results in all.iter().filter(is_meant) {
-            let name = format!("{} ({} files)", bar.name, results.subject.files);
-            verdicts.push(Verdict { bar: name, measured: bar.measure(results) });
-        }
-        if verdicts.len() == before {
-            verdicts.push(Verdict { bar: bar.name.to_owned(), measured: None });
-        }
-    }
-    verdicts
-}
-
-impl Bar {
-    fn measure(&self, results: &Results) -> Option<Measured> {
-        let (value, text) = match self.value {
-            Value::Ratio(step, bound) => {
-                let ratio = results.median(step)? / results.median(bound)?;
-                (ratio, format!("{ratio:.2}×"))
-            },
-            Value::Beyond(step, bound) => {
-                let extra = results.median(step)? - results.median(bound)?;
-                (extra, format!("{extra:.1} ms"))
-            },
-            Value::IndexSize => {
-                let ratio = results.index_bytes as f64 / results.subject.bytes as f64;
-                (ratio, format!("{ratio:.2}×"))
-            },
-            Value::Peak => {
-                let megabytes = results.peak()? as f64 / MEGABYTE;
-                (megabytes, format!("{megabytes:.0} MB"))
-            },
-        };
-        Some(within(value, self.limit, text))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::super::super::series::Subject;
+    use super::super::super::bars::Verdict;
+    use super::super::super::scale::judge;
+    use super::super::super::series::{Results, Subject};
     use super::*;
 
     fn results(files: usize, times: &[(Step, u64)]) -> Results {
@@ -150,7 +81,7 @@ mod tests {
                 (Update, 35),
             ],
         );
-        let verdicts = judge(&[small, large]);
+        let verdicts = judge(BARS, &[small, large]);
         let words: Vec<&str> = verdicts.iter().map(Verdict::word).collect();
         let not = "not measured";
         assert_eq!(
@@ -165,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_bar_without_its_tree_is_not_measured() {
-        let verdicts = judge(&[results(10, &[])]);
+        let verdicts = judge(BARS, &[results(10, &[])]);
         assert_eq!(verdicts.iter().filter(|verdict| verdict.word() == "not measured").count(), 6);
     }
 }

@@ -27,7 +27,7 @@ const COUNTS: &[usize] = &[150, 2_000, 10_000];
 const QUICK_COUNTS: &[usize] = &[150, 2_000];
 
 /// What is asked: how, where, names, messages.
-const QUESTIONS: &[&str] = &[
+pub(super) const QUESTIONS: &[&str] = &[
     "where is the error of a request reported",
     "how are command line arguments parsed",
     "read a configuration file and merge defaults",
