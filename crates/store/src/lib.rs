@@ -41,6 +41,7 @@ pub use rows::{
 pub use signature::Signature;
 pub use snapshot::Snapshot;
 pub use store::{Access, Store};
+pub use symbols::SymbolPlace;
 pub use vector_cache::{CacheSize, VectorCache};
 pub use vectors::{
     Backend, ChunkOfVector, Coverage, EmbeddingModel, Entry, Extent, Finished, Found, Question,

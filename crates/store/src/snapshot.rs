@@ -16,7 +16,7 @@ use crate::symbols::symbol_query;
 use crate::vectors::OpenedBases;
 use crate::{
     ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
-    SymbolRow, Unprojected, file_list, lexical, symbols,
+    SymbolPlace, SymbolRow, Unprojected, file_list, lexical, symbols,
 };
 
 /// The value of `meta` that names the list of files by its checksum.
@@ -189,12 +189,37 @@ impl<'a> Snapshot<'a> {
         Ok(symbols)
     }
 
-    /// Files with a symbol of exactly this name that pass, no more than `most`: others may have it too.
+    /// Symbols of exactly this name, by row.
+    pub fn places_of(&self, name: &str) -> Result<Vec<SymbolPlace>> {
+        self.query(
+            "SELECT s.id, s.file_id, s.kind, c.container
+               FROM symbol_rows AS s LEFT JOIN symbol_scopes AS c ON c.id = s.id - s.scope
+              WHERE s.name = ?1 ORDER BY s.id",
+            [name],
+            symbols::read_place,
+        )
+    }
+
+    /// Where a symbol is in [`Self::symbols_of`] its file.
+    pub fn nth_symbol(&self, row: i64) -> Result<u32> {
+        let found = self.query(
+            "SELECT count(*)
+               FROM symbol_rows AS s JOIN files AS f ON f.id = s.file_id
+                    JOIN symbol_rows AS o ON o.id >= f.first_symbol AND o.id < f.first_symbol + f.n_symbols
+              WHERE s.id = ?1
+                AND (o.byte_start < s.byte_start OR o.byte_start = s.byte_start AND o.id < s.id)",
+            [row],
+            |row| row.get(0),
+        )?;
+        Ok(found.first().copied().unwrap_or_default())
+    }
+
+    /// Files with a symbol of exactly this name: those that are wanted, and no more than so many.
     pub fn files_naming(
         &self,
         name: &str,
         most: usize,
-        passes: impl Fn(FileNo) -> bool,
+        is_wanted: impl Fn(FileNo) -> bool,
     ) -> Result<BTreeSet<FileNo>> {
         let mut statement = self
             .connection
@@ -205,10 +230,7 @@ impl<'a> Snapshot<'a> {
         while found.len() < most
             && let Some(row) = rows.next().map_err(sql)?
         {
-            let file = FileNo(row.get(0).map_err(sql)?);
-            if passes(file) {
-                found.insert(file);
-            }
+            found.extend(Some(FileNo(row.get(0).map_err(sql)?)).filter(|file| is_wanted(*file)));
         }
         Ok(found)
     }

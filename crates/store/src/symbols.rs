@@ -136,6 +136,28 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<SymbolRow> {
     })
 }
 
+/// A symbol without most of what is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymbolPlace {
+    /// Its row, which [`crate::Snapshot::nth_symbol`] takes.
+    pub row: i64,
+    /// The file.
+    pub file: FileNo,
+    /// As in [`SymbolRow::kind`].
+    pub kind: String,
+    /// As in [`SymbolRow::container`].
+    pub container: Option<String>,
+}
+
+pub(crate) fn read_place(row: &Row<'_>) -> rusqlite::Result<SymbolPlace> {
+    Ok(SymbolPlace {
+        row: row.get(0)?,
+        file: FileNo(row.get(1)?),
+        kind: word(row, 2, &SYMBOL_KINDS)?,
+        container: row.get(3)?,
+    })
+}
+
 /// The descriptors of what a symbol stands in, and its own: a number where it is the name and one of the endings, which
 /// may have the number of a namesake before them.
 fn split<'d>(descriptors: &'d str, name: &str) -> (&'d str, Packed<'d>) {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use gik_base::collections::HashMap;
 use gik_base::{ErrorCode, Result, parallel};
 use gik_graph::resolve::{
     FileEdges, Layout, Table, Tables, defined_key, edges_of, file_key, folder_key, name_keys,
@@ -77,11 +78,11 @@ pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
 
 /// As [`bring_up_to_date`], for a caller that holds the lock. Says how many files were resolved.
 pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
-    let mut store = ws.store(Access::ReadWrite)?;
-    let snapshot = store.snapshot()?;
+    // What is only read is mapped into memory, and nobody else writes.
+    let reading = ws.store(Access::ReadOnly)?;
+    let snapshot = reading.snapshot()?;
     let files = snapshot.files()?;
-    let known: BTreeMap<u32, GraphFile> =
-        snapshot.graph_files()?.into_iter().map(|file| (file.file.0, file)).collect();
+    let known = Known(snapshot.graph_files()?);
     let manifests = manifests::read(ws, &snapshot, &files)?;
     let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
     let layout = Layout::new(paths, manifests);
@@ -90,7 +91,7 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
     let changed: Vec<u32> = (0..)
         .zip(&files)
         .filter(|(_, file)| {
-            takes_part(file) && !known.get(&file.id.0).is_some_and(|known| is_as(file, known))
+            takes_part(file) && !known.of(file).is_some_and(|known| is_as(file, known))
         })
         .map(|(place, _)| place)
         .collect();
@@ -106,6 +107,8 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
         affected(ws, &snapshot, &files, layout, &known, &changed)?
     };
     drop(snapshot);
+    drop(reading);
+    let mut store = ws.store(Access::ReadWrite)?;
     let writer = store.writer()?;
     if is_fresh {
         writer.clear_graph()?;
@@ -131,6 +134,16 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
     writer.set_meta(GROUND, &ground)?;
     writer.commit()?;
     Ok(resolved)
+}
+
+/// What is kept of all files, by row.
+struct Known(Vec<GraphFile>);
+
+impl Known {
+    fn of(&self, file: &FileRow) -> Option<&GraphFile> {
+        let at = self.0.binary_search_by_key(&file.id.0, |known| known.file.0).ok()?;
+        self.0.get(at)
+    }
 }
 
 /// Works on places a batch at a time, each with a view of the index of its own, and hands on what comes of it in
@@ -243,16 +256,16 @@ fn affected(
     snapshot: &Snapshot<'_>,
     files: &[FileRow],
     layout: Layout,
-    known: &BTreeMap<u32, GraphFile>,
+    known: &Known,
     changed: &[u32],
 ) -> Result<(Layout, Vec<u32>, Vec<gik_index::FileNo>)> {
     let tables = Lazy::new(&ws.root, snapshot, files);
     let mut keys: BTreeSet<u32> = BTreeSet::new();
     let mut packages: BTreeMap<u32, String> = BTreeMap::new();
-    let place_of: BTreeMap<u32, u32> =
+    let place_of: HashMap<u32, u32> =
         (0..).zip(files).map(|(place, file)| (file.id.0, place)).collect();
     for (place, file) in (0..).zip(files) {
-        let before = known.get(&file.id.0).filter(|before| is_as(file, before));
+        let before = known.of(file).filter(|before| is_as(file, before));
         if let Some(package) = before.and_then(|before| before.package.clone()) {
             packages.insert(place, package);
         }
@@ -263,7 +276,7 @@ fn affected(
         if let Some(package) = table.package() {
             packages.insert(place, package.to_owned());
         }
-        let before = known.get(&file.id.0);
+        let before = known.of(file);
         let key = file_key(file.key.as_str());
         let is_same_file = before.is_some_and(|before| before.path_key == key);
         if before.is_some_and(|before| is_same_file && before.surface == table.surface()) {
@@ -286,7 +299,7 @@ fn affected(
         }
     }
     let mut gone = Vec::new();
-    for known in known.values() {
+    for known in &known.0 {
         let now = place_of.get(&known.file.0).and_then(|place| files.get(*place as usize));
         let is_there = now
             .is_some_and(|file| takes_part(file) && file_key(file.key.as_str()) == known.path_key);

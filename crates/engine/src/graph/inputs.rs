@@ -5,10 +5,11 @@ use std::path::Path;
 
 use gik_base::collections::HashMap;
 use gik_base::{Failure, Result};
-use gik_graph::resolve::{DEFINING_MAX, Table, Tables};
+use gik_graph::resolve::{DEFINING_MAX, Definition, Table, Tables};
 use gik_graph::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
+use gik_index::FileNo;
 use gik_parse::ReferenceRole;
-use gik_store::{Facts, FileOrigin, FileRow, FileState, Snapshot, Stage, SymbolRow};
+use gik_store::{Facts, FileOrigin, FileRow, FileState, Snapshot, Stage, SymbolPlace, SymbolRow};
 
 use crate::projection::text_on_disk;
 
@@ -102,6 +103,8 @@ pub(super) struct Lazy<'a> {
     places: OnceCell<HashMap<u32, u32>>,
     /// The files that define a name, as far as that was asked.
     defining: RefCell<HashMap<String, Vec<u32>>>,
+    /// The same for definitions themselves.
+    definitions: RefCell<HashMap<String, Vec<Definition>>>,
     /// The first failure; questions cannot tell it.
     failure: RefCell<Option<Failure>>,
 }
@@ -109,8 +112,16 @@ pub(super) struct Lazy<'a> {
 impl<'a> Lazy<'a> {
     pub(super) fn new(root: &'a Path, snapshot: &'a Snapshot<'a>, files: &'a [FileRow]) -> Self {
         let tables = files.iter().map(|_| OnceCell::new()).collect();
-        let (places, defining) = (OnceCell::new(), RefCell::default());
-        Self { root, snapshot, files, tables, places, defining, failure: RefCell::new(None) }
+        Self {
+            root,
+            snapshot,
+            files,
+            tables,
+            places: OnceCell::new(),
+            defining: RefCell::default(),
+            definitions: RefCell::default(),
+            failure: RefCell::new(None),
+        }
     }
 
     /// Fails where reading a table failed.
@@ -125,16 +136,36 @@ impl<'a> Lazy<'a> {
         })
     }
 
-    fn find(&self, name: &str) -> Result<Vec<u32>> {
-        let places = self.places.get_or_init(|| {
+    /// The places of files that take part, by row.
+    fn places(&self) -> &HashMap<u32, u32> {
+        self.places.get_or_init(|| {
             let parts = (0..).zip(self.files).filter(|(_, file)| takes_part(file));
             parts.map(|(place, file)| (file.id.0, place)).collect()
-        });
+        })
+    }
+
+    fn find(&self, name: &str) -> Result<Vec<u32>> {
+        let places = self.places();
         // Which they are does not matter where there are too many.
-        let most = DEFINING_MAX + 1;
-        let files = self.snapshot.files_naming(name, most, |file| places.contains_key(&file.0))?;
+        let is_wanted = |file: FileNo| places.contains_key(&file.0);
+        let files = self.snapshot.files_naming(name, DEFINING_MAX + 1, is_wanted)?;
         let mut found: Vec<u32> =
             files.iter().filter_map(|file| places.get(&file.0).copied()).collect();
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    fn find_definitions(&self, name: &str) -> Result<Vec<Definition>> {
+        let definition = |found: SymbolPlace| {
+            Some(Definition {
+                file: *self.places().get(&found.file.0)?,
+                row: found.row,
+                kind: SymbolKind::from_word(&found.kind),
+                container: found.container,
+            })
+        };
+        let places = self.snapshot.places_of(name)?;
+        let mut found: Vec<Definition> = places.into_iter().filter_map(definition).collect();
         found.sort_unstable();
         Ok(found)
     }
@@ -157,6 +188,23 @@ impl Tables for Lazy<'_> {
             self.or_note(self.read(row)).map(Box::new)
         });
         table.as_deref()
+    }
+
+    fn language(&self, file: u32) -> Option<&str> {
+        self.files.get(file as usize).filter(|file| takes_part(file)).map(|file| &*file.language)
+    }
+
+    fn definitions(&self, name: &str) -> Vec<Definition> {
+        if let Some(known) = self.definitions.borrow().get(name) {
+            return known.clone();
+        }
+        let found = self.or_note(self.find_definitions(name));
+        self.definitions.borrow_mut().insert(name.to_owned(), found.clone());
+        found
+    }
+
+    fn symbol(&self, definition: &Definition) -> u32 {
+        self.or_note(self.snapshot.nth_symbol(definition.row))
     }
 
     fn defining(&self, name: &str) -> Vec<u32> {

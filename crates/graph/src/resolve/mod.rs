@@ -19,8 +19,8 @@ use std::ops::Range;
 use self::lookup::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
 use self::project::Project;
 pub use self::project::{
-    AllTables, CrateRoot, DEFINING_MAX, Layout, Manifests, NodePackage, ScriptPaths, Tables,
-    defined_key, file_key, folder_key, name_keys, package_key,
+    AllTables, CrateRoot, DEFINING_MAX, Definition, Layout, Manifests, NodePackage, ScriptPaths,
+    Tables, defined_key, file_key, folder_key, name_keys, package_key,
 };
 pub use self::table::Table;
 use crate::facts::{ReferenceFact, Role, ScopeKind};

@@ -7,14 +7,37 @@ use gik_base::collections::HashMap;
 use gik_base::hash::fast64;
 
 use super::table::Table;
+use crate::facts::SymbolKind;
 
 /// Where tables come from: all of them in memory, or read when they are asked for.
 pub trait Tables {
     /// The table of a file, by its place among all files; none where the file has none.
     fn table(&self, file: u32) -> Option<&Table>;
 
+    /// The language of a file that has a table.
+    fn language(&self, file: u32) -> Option<&str>;
+
     /// The files that define a name, in order: no more than one beyond [`DEFINING_MAX`].
     fn defining(&self, name: &str) -> Vec<u32>;
+
+    /// The definitions of a name, by file; for names that few files define.
+    fn definitions(&self, name: &str) -> Vec<Definition>;
+
+    /// The place of a definition in its file.
+    fn symbol(&self, definition: &Definition) -> u32;
+}
+
+/// Where a definition is: what can be told without the table of its file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Definition {
+    /// The place of the file among all files.
+    pub file: u32,
+    /// What [`Tables::symbol`] knows it by.
+    pub row: i64,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// What it stands in.
+    pub container: Option<String>,
 }
 
 /// A name that more files define says nothing.
@@ -53,8 +76,30 @@ impl Tables for AllTables {
         self.tables.get(file as usize)?.as_ref()
     }
 
+    fn language(&self, file: u32) -> Option<&str> {
+        self.table(file).map(|table| table.facts.language.as_str())
+    }
+
     fn defining(&self, name: &str) -> Vec<u32> {
         self.defining.get(name).cloned().unwrap_or_default()
+    }
+
+    fn definitions(&self, name: &str) -> Vec<Definition> {
+        let mut found = Vec::new();
+        for file in self.defining(name) {
+            let symbols = self.table(file).map(|table| table.facts.symbols.as_slice());
+            let named =
+                (0_u32..).zip(symbols.unwrap_or_default()).filter(|(_, one)| one.name == name);
+            found.extend(named.map(|(symbol, one)| {
+                let container = one.container.clone();
+                Definition { file, row: i64::from(symbol), kind: one.kind, container }
+            }));
+        }
+        found
+    }
+
+    fn symbol(&self, definition: &Definition) -> u32 {
+        u32::try_from(definition.row).unwrap_or_default()
     }
 }
 
@@ -273,6 +318,20 @@ impl<'p> Project<'p> {
     pub(crate) fn files_defining(&self, name: &str) -> Vec<u32> {
         self.looked.note(defined_key(name));
         self.tables.defining(name)
+    }
+
+    /// The language of a file that takes part.
+    pub(crate) fn language(&self, file: u32) -> Option<&'p str> {
+        self.looked.note(file_key(self.layout.path(file)));
+        self.tables.language(file)
+    }
+
+    /// What some files define by a name.
+    pub(crate) fn definitions_in(&self, files: &[u32], name: &str) -> Vec<Definition> {
+        for file in files {
+            self.looked.note(file_key(self.layout.path(*file)));
+        }
+        if files.is_empty() { Vec::new() } else { self.tables.definitions(name) }
     }
 
     /// The files of a package.

@@ -248,3 +248,29 @@ fn meta_values_and_the_workspace_are_kept_with_the_change() {
         .unwrap();
     assert_eq!(row, ("/two".to_owned(), 5, 7));
 }
+
+#[test]
+fn symbols_of_a_name_are_found_with_their_places() {
+    let folder = Folder::with(&[
+        Sample::new("a.rs", &["alpha", "beta", "alpha"]),
+        Sample::new("b.rs", &["beta", "alpha"]),
+        Sample::new("c.rs", &["alpha"]),
+    ]);
+    let store = folder.readable();
+    let snapshot = store.snapshot().unwrap();
+    let found = snapshot.places_of("alpha").unwrap();
+    let nth: Vec<u32> = found.iter().map(|one| snapshot.nth_symbol(one.row).unwrap()).collect();
+    assert_eq!(nth, [0, 2, 1, 0]);
+    for (one, nth) in found.iter().zip(nth) {
+        let row = &snapshot.symbols_of(one.file).unwrap()[nth as usize];
+        assert_eq!((row.name.as_str(), &row.kind), ("alpha", &one.kind));
+    }
+    let files: Vec<FileNo> = snapshot.files().unwrap().iter().map(|file| file.id).collect();
+    let naming = |most: usize, name: &str| {
+        let found = snapshot.files_naming(name, most, |file| file != files[1]).unwrap();
+        found.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(naming(9, "alpha"), [files[0], files[2]]);
+    assert_eq!(naming(1, "alpha"), [files[0]]);
+    assert_eq!(naming(9, "gamma"), []);
+}

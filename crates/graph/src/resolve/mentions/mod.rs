@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use super::Found;
 use super::lookup::{Resolver, Target};
-use super::project::{DEFINING_MAX, file_name, folder_of, join_relative};
-use super::rules::Family;
+use super::project::{DEFINING_MAX, Definition, file_name, folder_of, join_relative};
+use super::rules::{self, Family};
 use super::table::Table;
 use super::tests_of::is_test;
 use crate::facts::SymbolKind;
@@ -100,7 +100,7 @@ fn path_of(resolver: &Resolver<'_>, document: &str, mention: &Mention) -> Option
     let ways = [own, join_relative("", from_root)];
     let file = ways.into_iter().flatten().find_map(|path| resolver.project.file(&path))?;
     // What has no language takes no part.
-    resolver.project.table(file).map(|_| file)
+    resolver.project.language(file).map(|_| file)
 }
 
 /// A definition as a document names it: `Store::open()`.
@@ -164,46 +164,52 @@ fn definition(resolver: &Resolver<'_>, named: &Named<'_>) -> Option<Target> {
     if named.owners.is_empty() && files.iter().filter(is_subject).count() > PLAIN_MAX {
         return None;
     }
-    let mut found: Vec<(&Table, Target)> = Vec::new();
-    for file in files {
-        let Some(table) = resolver.project.table(file) else { continue };
-        if is_document(&table.facts.language) {
-            continue;
-        }
-        for (at, symbol) in (0..).zip(&table.facts.symbols) {
-            let is_known = symbol.kind != SymbolKind::Value
-                || !named.owners.is_empty() && table.rules.family != Family::Other;
-            if symbol.name == named.name && is_known && is_in(table, at, &named.owners) {
-                found.push((table, Target { file, symbol: at }));
-            }
-        }
+    let project = &resolver.project;
+    let language = |file: u32| project.tables.language(file).unwrap_or_default();
+    let mut found = project.definitions_in(&files, named.name);
+    found.retain(|one| {
+        let language = language(one.file);
+        let is_known = one.kind != SymbolKind::Value
+            || !named.owners.is_empty() && rules::of(language).family != Family::Other;
+        let path = resolver.project.layout.path(one.file);
+        let container = one.container.as_deref().unwrap_or_default();
+        !is_document(language) && is_known && is_in(path, container, &named.owners)
+    });
+    prefer(&mut found, |one| !is_test(resolver.project.layout.path(one.file)));
+    let is_c = |one: &Definition| rules::of(language(one.file)).family == Family::C;
+    let target = |one: &Definition| Target { file: one.file, symbol: project.tables.symbol(one) };
+    if found.len() > 1 && found.iter().any(is_c) {
+        let is_declared = |one: &Definition| {
+            let table = project.table(one.file).filter(|_| is_c(one));
+            table.is_some_and(|table| table.is_declaration(target(one).symbol))
+        };
+        prefer(&mut found, |one| !is_declared(one));
     }
-    let prefer = |found: &mut Vec<(&Table, Target)>, is_better: &dyn Fn(&Table, u32) -> bool| {
-        if found.iter().any(|(table, target)| is_better(table, target.symbol)) {
-            found.retain(|(table, target)| is_better(table, target.symbol));
-        }
-    };
-    prefer(&mut found, &|table, _| !is_test(&table.facts.path));
-    prefer(&mut found, &|table, symbol| !table.is_declaration(symbol));
-    let ((table, first), rest) = found.split_first()?;
+    let (first, rest) = found.split_first()?;
+    let first = target(first);
     // Declarations of one function are one.
-    let owner = table.owners.get(first.symbol as usize)?;
-    let is_same = |(other, target): &(&Table, Target)| {
-        target.file == first.file && other.owners.get(target.symbol as usize) == Some(owner)
+    let owner = |symbol: u32| project.table(first.file)?.owners.get(symbol as usize);
+    let is_same = |one: &Definition| {
+        one.file == first.file && owner(target(one).symbol) == owner(first.symbol)
     };
-    rest.iter().all(is_same).then_some(*first)
+    rest.iter().all(is_same).then_some(first)
+}
+
+/// Leaves out the others where some are better.
+fn prefer(found: &mut Vec<Definition>, is_better: impl Fn(&Definition) -> bool) {
+    if found.iter().any(&is_better) {
+        found.retain(is_better);
+    }
 }
 
 /// Whether what a symbol is in ends with these names.
-fn is_in(table: &Table, symbol: u32, owners: &[&str]) -> bool {
+fn is_in(path: &str, container: &str, owners: &[&str]) -> bool {
     if owners.is_empty() {
         return true;
     }
-    let path = table.facts.path.as_str();
     let stem = file_name(path).split('.').next().unwrap_or_default();
     let is_named = !matches!(stem, "mod" | "lib" | "main" | "index" | "__init__");
-    let container = table.symbol(symbol).and_then(|symbol| symbol.container.as_deref());
-    let inside = container.unwrap_or_default().split(['.', ':', '\\', '#']);
+    let inside = container.split(['.', ':', '\\', '#']);
     let whole: Vec<&str> = folder_of(path)
         .split('/')
         .chain(is_named.then_some(stem))
