@@ -37,6 +37,7 @@ mod signature;
 mod stack_scan;
 mod staging;
 mod symbols;
+mod tokens;
 mod tool;
 pub mod tool_calls;
 pub mod tools;

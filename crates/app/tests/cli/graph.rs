@@ -174,24 +174,27 @@ fn map() {
 #[test]
 fn a_map_never_exceeds_its_budget_and_grows_with_it() {
     let tree = app();
-    let mut before = 0;
-    for budget in 1..80_u64 {
+    let mut all = Vec::new();
+    for budget in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 1000_u64] {
         let budget_text = budget.to_string();
         let run = gik(&tree).run(&["map", "--budget", &budget_text, "--json"]);
         let map = run.json();
-        let text: usize = map["files"].as_array().expect("a list").iter().map(mapped_bytes).sum();
-        assert!(text.div_ceil(4) as u64 <= budget, "{map}");
+        let words: usize = map["files"].as_array().expect("a list").iter().map(mapped_words).sum();
         let used = map["used"].as_u64().expect("a number");
-        assert!(used <= budget && used >= before.min(used), "{map}");
-        before = used;
+        // A word has one token at least.
+        assert!(words as u64 <= used && used <= budget, "{map}");
+        assert_eq!(used == 0, words == 0, "{map}");
+        all.push(words);
     }
+    assert_eq!(all[0], 0);
+    assert!(all.last() > all.get(7) && all[7] > 0, "{all:?}");
 }
 
-fn mapped_bytes(file: &Value) -> usize {
-    let path = file["path"].as_str().expect("text").len() + 2;
+fn mapped_words(file: &Value) -> usize {
     let symbols = file["symbols"].as_array().expect("a list");
-    let lines = symbols.iter().map(|it| it["signature"].as_str().expect("text").len() + 8);
-    path + lines.sum::<usize>()
+    let words = |it: &Value| it["signature"].as_str().expect("text").split_whitespace().count();
+    // The path, and the number of each line.
+    1 + symbols.iter().map(|it| 1 + words(it)).sum::<usize>()
 }
 
 #[test]

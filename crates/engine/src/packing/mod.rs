@@ -17,7 +17,6 @@ use gik_base::progress::Silent;
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::FreshnessState;
 use gik_contract::pack::{ContextPack, Focus, Strictness};
-use gik_models::{BUILTIN_NAME, StaticModel};
 use gik_pack::{Draft, Inputs, Stop, build, normalize};
 use gik_retrieve::Current;
 use gik_store::{Access, Count, FileRow, FileState, Stage, Store};
@@ -27,6 +26,7 @@ use crate::answer::{Missing, Texts, is_stale};
 use crate::finding::Reading;
 use crate::graph::{self, Graph};
 use crate::symbols::current_store;
+use crate::tokens::Tokens;
 use crate::view::count;
 
 use focus::Focused;
@@ -50,18 +50,6 @@ pub(crate) struct Packed {
     pub(crate) pack: ContextPack,
     pub(crate) freshness: FreshnessState,
     pub(crate) timings: BTreeMap<String, f64>,
-}
-
-/// What counts tokens, by its name in packs.
-struct Counter {
-    model: StaticModel,
-    name: String,
-}
-
-impl Counter {
-    fn new() -> Result<Self> {
-        Ok(Self { model: StaticModel::builtin()?, name: format!("wordpiece:{BUILTIN_NAME}") })
-    }
 }
 
 /// Builds the pack of a request.
@@ -151,8 +139,8 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     let Focused { focus, seeds: mut all, .. } = named;
     all.extend(seeds);
     draft.focus = focus;
-    let counter = Counter::new()?;
-    let known = identity::known(ws, &files, &counter.name)?;
+    let tokens = Tokens::new()?;
+    let known = identity::known(ws, &files, tokens.name())?;
     let (request, lowered) = normalize(draft, known);
     if request.strictness == Strictness::Strict
         && let Some(first) = lowered.first()
@@ -170,8 +158,8 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
         seeds: all,
         more,
         created_at: identity::created_at(ws)?,
-        tokenizer: counter.name,
-        count: &|text| counter.model.tokenizer().count(text),
+        tokenizer: tokens.name().to_owned(),
+        count: &|text| tokens.count(text),
         notes,
     };
     let pack = build(inputs, &mut shelf, &mut graph).map_err(|stop| match stop {
@@ -225,7 +213,7 @@ fn notes_of(files: &[FileRow], freshness: FreshnessState) -> Vec<String> {
 pub(crate) fn current_signature(ws: &Workspace<'_>) -> Result<String> {
     let (store, _) = current_store(ws, Missing::Refuse)?;
     let files = store.snapshot()?.files()?;
-    Ok(identity::known(ws, &files, &Counter::new()?.name)?.index_signature)
+    Ok(identity::known(ws, &files, Tokens::new()?.name())?.index_signature)
 }
 
 struct Clock {

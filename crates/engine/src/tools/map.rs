@@ -16,6 +16,7 @@ use super::graph::{Opened, with_graph};
 use crate::answer::Missing;
 use crate::kg::{node_kind, whole};
 use crate::symbols::{qualified, warn_if_stale};
+use crate::tokens::Tokens;
 use crate::tool::{Runs, rows_of};
 use crate::view::{Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Written};
@@ -29,7 +30,7 @@ pub struct Args {
     /// Files or symbols to look from; may be repeated
     #[arg(long, value_name = "NODE")]
     pub focus: Vec<String>,
-    /// How many tokens at most, of about four bytes each [default: 1000]
+    /// How many tokens at most, counted as in packs [default: 1000]
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub budget: Option<u32>,
     /// Tests, examples and generated files as well
@@ -46,8 +47,10 @@ pub struct Args {
 pub struct Output {
     /// Files, the one with the most important symbol first.
     pub files: Vec<MappedFile>,
-    /// The budget, in tokens of about four bytes.
+    /// The budget, in tokens.
     pub budget: u64,
+    /// What counts tokens, by the name that packs give it.
+    pub tokenizer: String,
     /// What the map takes of it; never more.
     pub used: u64,
     /// Symbols that did not fit.
@@ -137,8 +140,6 @@ fn line_of(line: u32, signature: &str) -> String {
 
 /// Longer declarations are cut.
 const SIGNATURE_MAX: usize = 200;
-/// Bytes of a token, about.
-const TOKEN_BYTES: usize = 4;
 
 struct Map;
 
@@ -154,6 +155,7 @@ impl Runs for Map {
             let graph_of_symbols = graph_of_symbols(graph)?;
             let ranked = rank(&graph_of_symbols, &nodes, &seeds);
             let mut files: Vec<(u32, Vec<(u32, MappedSymbol)>)> = Vec::new();
+            let tokens = Tokens::new()?;
             let mut used = 0;
             let mut left_out = 0;
             for found in ranked {
@@ -164,11 +166,12 @@ impl Runs for Map {
                 }
                 let Some(symbol) = mapped(graph, found.node, found.share)? else { continue };
                 let at = files.iter().position(|(file, _)| *file == found.node.file);
-                let mut cost = line_of(symbol.line, &symbol.signature).len();
+                let mut cost = tokens.count(&line_of(symbol.line, &symbol.signature));
                 if at.is_none() {
-                    cost += heading_of(graph.catalog.file(found.node.file)?.key.as_str()).len();
+                    let path = graph.catalog.file(found.node.file)?.key.as_str();
+                    cost += tokens.count(&heading_of(path));
                 }
-                if (used + cost).div_ceil(TOKEN_BYTES) as u64 > budget {
+                if used + cost > budget {
                     left_out += 1;
                     continue;
                 }
@@ -190,7 +193,8 @@ impl Runs for Map {
             Ok(Output {
                 files: mapped,
                 budget,
-                used: used.div_ceil(TOKEN_BYTES) as u64,
+                tokenizer: tokens.name().to_owned(),
+                used,
                 left_out,
                 freshness: graph.freshness,
             })
