@@ -108,7 +108,6 @@ impl Tables for AllTables {
 pub struct Layout {
     /// Every path, sorted.
     paths: Vec<String>,
-    by_path: HashMap<String, u32>,
     /// Which files are in each folder.
     folders: HashMap<String, Vec<u32>>,
     /// Files by the package they name, for languages whose packages are not folders.
@@ -175,31 +174,33 @@ pub struct CrateRoot {
 impl Layout {
     /// Notes all files, sorted by path.
     pub fn new(paths: Vec<String>, manifests: Manifests) -> Self {
-        let mut layout = Self { manifests, ..Self::default() };
-        for (at, path) in (0..).zip(&paths) {
-            layout.by_path.insert(path.clone(), at);
-            layout.folders.entry(folder_of(path).to_owned()).or_default().push(at);
+        let mut layout = Self { manifests, paths, ..Self::default() };
+        for (at, path) in (0..).zip(&layout.paths) {
+            let folder = folder_of(path);
+            match layout.folders.get_mut(folder) {
+                Some(files) => files.push(at),
+                None => drop(layout.folders.insert(folder.to_owned(), vec![at])),
+            }
         }
-        let modules = || paths.iter().filter(|path| is_python(path));
+        let (mut roots, mut tops) = (BTreeSet::new(), BTreeMap::<String, BTreeSet<String>>::new());
+        let modules = || layout.paths.iter().filter(|path| is_python(path));
         for path in modules() {
             let mut folder = folder_of(path);
             while !folder.is_empty() && layout.is_python_package(folder) {
                 folder = folder_of(folder);
             }
-            if !layout.python_roots.contains(folder) {
-                layout.python_roots.insert(folder.to_owned());
+            if !roots.contains(folder) {
+                roots.insert(folder.to_owned());
             }
         }
         for path in modules() {
             for (folder, name) in parts(path) {
-                if layout.python_roots.contains(folder) {
-                    let roots = layout.python_tops.entry(name.to_owned()).or_default();
-                    roots.insert(folder.to_owned());
+                if roots.contains(folder) {
+                    tops.entry(name.to_owned()).or_default().insert(folder.to_owned());
                 }
             }
         }
-        layout.paths = paths;
-        layout
+        Self { python_roots: roots, python_tops: tops, ..layout }
     }
 
     /// Notes which files say that they are part of a package.
@@ -219,10 +220,13 @@ impl Layout {
         self.paths.get(file as usize).map_or("", String::as_str)
     }
 
+    fn place(&self, path: &str) -> Option<u32> {
+        let at = self.paths.binary_search_by(|known| known.as_str().cmp(path)).ok()?;
+        u32::try_from(at).ok()
+    }
+
     fn is_python_package(&self, folder: &str) -> bool {
-        ["__init__.py", "__init__.pyi"]
-            .iter()
-            .any(|name| self.by_path.contains_key(&join(folder, name)))
+        ["__init__.py", "__init__.pyi"].iter().any(|name| self.place(&join(folder, name)).is_some())
     }
 }
 
@@ -299,7 +303,7 @@ impl<'p> Project<'p> {
     /// The file at a path.
     pub(crate) fn file(&self, path: &str) -> Option<u32> {
         self.looked.note(file_key(path));
-        self.layout.by_path.get(path).copied()
+        self.layout.place(path)
     }
 
     /// The files of a folder.

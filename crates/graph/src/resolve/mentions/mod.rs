@@ -185,14 +185,17 @@ fn definition(resolver: &Resolver<'_>, named: &Named<'_>) -> Option<Target> {
         };
         prefer(&mut found, |one| !is_declared(one));
     }
-    let (first, rest) = found.split_first()?;
-    let first = target(first);
+    let file = found.first()?.file;
+    if found.iter().any(|one| one.file != file) {
+        return None;
+    }
+    let mut symbols: Vec<u32> = found.iter().map(|one| target(one).symbol).collect();
+    symbols.sort_unstable();
+    let (&symbol, rest) = symbols.split_first()?;
     // Declarations of one function are one.
-    let owner = |symbol: u32| project.table(first.file)?.owners.get(symbol as usize);
-    let is_same = |one: &Definition| {
-        one.file == first.file && owner(target(one).symbol) == owner(first.symbol)
-    };
-    rest.iter().all(is_same).then_some(first)
+    let owner = |symbol: u32| project.table(file)?.owners.get(symbol as usize);
+    let is_same = |other: &u32| owner(*other) == owner(symbol);
+    rest.iter().all(is_same).then_some(Target { file, symbol })
 }
 
 /// Leaves out the others where some are better.
