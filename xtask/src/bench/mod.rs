@@ -147,7 +147,7 @@ pub(crate) fn graph(args: &[&str]) -> Result<()> {
 
     let host = host::describe(&root);
     let notes = [
-        "Edges are timed by `gik pack --timings`, packs and questions by a client of `gik serve`, with its look at the files.",
+        "Edges are timed by `gik pack --timings`, packs and questions by a client of `gik serve`; each of them looks at all files first.",
         "One file changed: a function more in it, so that whoever rests on its names is resolved again.",
         "Questions are about the symbols that most others name.",
     ];

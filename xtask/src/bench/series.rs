@@ -35,6 +35,7 @@ pub(super) enum Step {
     Impact,
     Path,
     Pack,
+    PackBeyond,
 }
 
 impl Step {
@@ -67,6 +68,7 @@ impl Step {
         Self::Impact,
         Self::Path,
         Self::Pack,
+        Self::PackBeyond,
     ];
 
     /// The words of the table.
@@ -99,6 +101,7 @@ impl Step {
             Self::Impact => "impact, served",
             Self::Path => "graph_path, served",
             Self::Pack => "pack, served",
+            Self::PackBeyond => "pack, served, beyond its look at the files",
         }
     }
 
@@ -112,6 +115,7 @@ impl Step {
                 | Self::Impact
                 | Self::Path
                 | Self::Pack
+                | Self::PackBeyond
         )
     }
 }
