@@ -1,6 +1,8 @@
 //! Processes: whose this one is, and another that goes on when this one ends.
 
 use std::ffi::OsString;
+use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -9,6 +11,22 @@ use crate::{ErrorCode, Failure, Result};
 /// The number of the user whose rights this process has.
 pub fn user_id() -> u32 {
     rustix::process::geteuid().as_raw()
+}
+
+/// Connects to a socket behind which a process of the same user is, at once or not at all: one that was stopped takes
+/// nobody in.
+pub fn connect_to_own(socket: &Path) -> io::Result<UnixStream> {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let own = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+    rustix::net::connect(&own, &SocketAddrUnix::new(socket)?)?;
+    #[cfg(target_os = "linux")]
+    if rustix::net::sockopt::socket_peercred(&own)?.uid.as_raw() != user_id() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let stream = UnixStream::from(own);
+    stream.set_nonblocking(false)?;
+    Ok(stream)
 }
 
 /// Leaves the terminal and the session that this process was started in, so that their end is not its own. What a person

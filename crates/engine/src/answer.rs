@@ -220,7 +220,7 @@ fn graph_around(
         store = ws.store(Access::ReadOnly)?;
     }
     let snapshot = store.snapshot()?;
-    let files = refreshed.files.map_or_else(|| snapshot.files(), Ok)?;
+    let files = refreshed.files_of(&snapshot)?;
     let time = ws.head_revision()?.timestamp;
     kg::around(ws, &snapshot, &files, &bundle.rag_chunks, time)
 }
@@ -293,10 +293,7 @@ impl<'a> Answering<'a> {
         fresh: &'a Fresh,
         snapshot: &'a Snapshot<'a>,
     ) -> Result<Self> {
-        let files = match &fresh.refreshed.files {
-            Some(files) => Cow::Borrowed(files.as_slice()),
-            None => Cow::Owned(snapshot.files()?),
-        };
+        let files = fresh.refreshed.files_of(snapshot)?;
         let Refreshed { state, outcome, .. } = &fresh.refreshed;
         let mut this = Self::of(ws, snapshot, files, outcome, ws.ctx.progress)?;
         (this.freshness.state, this.look_ms) = (*state, fresh.ms);

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use gik_base::{ErrorCode, Failure, Result, env, fs, hash};
+use gik_base::{ErrorCode, Failure, Result, env, fs, hash, process};
 
 use crate::settings::{DaemonSettings, LayerPaths, Trust, load};
 
@@ -60,7 +60,7 @@ impl Place {
 
     /// Whether a process listens there.
     pub fn is_listened_to(&self) -> Result<bool> {
-        Ok(self.has_socket()? && std::os::unix::net::UnixStream::connect(&self.socket).is_ok())
+        Ok(self.has_socket()? && process::connect_to_own(&self.socket).is_ok())
     }
 }
 

@@ -47,6 +47,8 @@ pub(crate) fn kept_or_opened<T: Send + Sync + 'static>(
     }
     let model = Arc::new(open()?);
     let mut all = locked();
+    // Another question may have opened it meanwhile.
+    all.retain(|kept| kept.key != key);
     all.truncate(MOST - 1);
     all.insert(0, Kept { key, model: Arc::<T>::clone(&model) });
     Ok(model)

@@ -259,10 +259,11 @@ fn open_for_writing(database: &Path) -> Result<(Connection, bool)> {
 fn open_for_reading(database: &Path) -> Result<Lent> {
     // The state of the file before it is opened: a change meanwhile makes the next look differ.
     let mut origin = Origin::of(database);
-    if let Some(lent) = origin.as_ref().and_then(Lent::again)
-        && schema::version(&lent)? == schema::SCHEMA_VERSION
-    {
-        return Ok(lent);
+    if let Some(mut lent) = origin.as_ref().and_then(Lent::again) {
+        if schema::version(&lent).is_ok_and(|version| version == schema::SCHEMA_VERSION) {
+            return Ok(lent);
+        }
+        lent.close_at_end();
     }
     if !fs::exists(database) {
         return Err(Failure::new(

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use gik_base::progress::Held;
-use gik_base::{Cancel, ErrorCode, Failure, Progress, Result};
+use gik_base::{Cancel, ErrorCode, Failure, Progress, Result, process};
 use gik_engine::warm::Place;
 use serde::de::DeserializeOwned;
 
@@ -33,7 +33,7 @@ impl Conversation {
         if !place.has_socket()? {
             return Ok(None);
         }
-        let Ok(mut stream) = UnixStream::connect(&place.socket) else { return Ok(None) };
+        let Ok(mut stream) = process::connect_to_own(&place.socket) else { return Ok(None) };
         let greeted = || -> io::Result<Welcome> {
             stream.set_write_timeout(Some(GREETING))?;
             stream.set_read_timeout(Some(GLANCE))?;

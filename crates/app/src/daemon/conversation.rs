@@ -45,17 +45,24 @@ async fn converse(stream: &mut UnixStream, state: &Arc<State>) -> io::Result<()>
     }
     let request = tokio::time::timeout(PATIENCE, receive(stream, MOST_REQUEST_BYTES)).await??;
     let _running = state.call();
-    let Ok(_turn) = state.turns.acquire().await else { return Ok(()) };
-
     let (to, mut events) = mpsc::unbounded_channel();
     let cancel = Cancel::default();
     let (shared, stopping) = (Arc::clone(state), cancel.clone());
-    let working = tokio::spawn(runtime::work(move || {
-        let forward = Forward::new(to);
-        let answer = answer(&shared.worker, request, &forward, &stopping);
-        forward.say(answer);
-        Ok(())
-    }));
+    let working = tokio::spawn(async move {
+        // Who waits for a turn hears that the process is alive, and may leave.
+        let turns = Arc::clone(&shared);
+        let Ok(_turn) = turns.turns.acquire().await else { return Ok(()) };
+        if stopping.is_cancelled() {
+            return Ok(());
+        }
+        runtime::work(move || {
+            let forward = Forward::new(to);
+            let answer = answer(&shared.worker, request, &forward, &stopping);
+            forward.say(answer);
+            Ok(())
+        })
+        .await
+    });
     let told = tell(stream, &mut events).await;
     // Whoever left does not want the answer any more.
     cancel.cancel();

@@ -51,7 +51,7 @@ pub(super) fn run(stopping: Cancel) -> Result<ExitCode> {
         // From here on another one may take the place, while this one finishes what it does.
         drop(lock);
         let finished = async {
-            while state.is_working() {
+            while state.is_working() || state.worker.is_building() {
                 tokio::time::sleep(GLANCE).await;
             }
         };

@@ -1,5 +1,6 @@
 //! Before every answer: the index follows the files.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use gik_base::{ErrorCode, Result};
@@ -19,13 +20,24 @@ pub struct Refreshed {
     pub state: FreshnessState,
     /// What was done for it.
     pub outcome: Outcome,
-    /// The files of the index, where nothing had to be done and they were read on the way; sorted by name.
-    pub files: Option<Vec<FileRow>>,
+    /// The files of the index, where nothing had to be done and they were read on the way; sorted by name. With the
+    /// identity of the snapshot that they are of.
+    files: Option<(String, Vec<FileRow>)>,
     /// The index, where nothing had to be done and it was opened on the way.
     store: Option<Store>,
 }
 
 impl Refreshed {
+    /// The files of a snapshot, which is nearly always the one that was looked at.
+    pub(crate) fn files_of(&self, snapshot: &Snapshot<'_>) -> Result<Cow<'_, [FileRow]>> {
+        match &self.files {
+            Some((identity, files)) if *identity == snapshot.identity()? => {
+                Ok(Cow::Borrowed(files))
+            },
+            _ => Ok(Cow::Owned(snapshot.files()?)),
+        }
+    }
+
     /// The index, opened for reading.
     pub fn store(&mut self, ws: &Workspace<'_>) -> Result<Store> {
         self.store.take().map_or_else(|| ws.store(Access::ReadOnly), Ok)
@@ -138,7 +150,7 @@ fn current(difference: Difference) -> Refreshed {
     Refreshed {
         state: FreshnessState::Current,
         outcome: Outcome::default(),
-        files: Some(difference.into_files()),
+        files: Some((difference.identity.clone(), difference.into_files())),
         store: None,
     }
 }

@@ -326,4 +326,4 @@ fn check_projection(
 
 /// The row of the table.
 pub const TOOL: Tool =
-    Tool::new::<Verify>(&["verify"], Effect::Reads, Shape::List, "gik verify --repair");
+    Tool::new::<Verify>(&["verify"], Effect::Reads, Shape::List, "gik verify --repair").here();

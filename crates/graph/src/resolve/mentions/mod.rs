@@ -192,9 +192,9 @@ fn definition(resolver: &Resolver<'_>, named: &Named<'_>) -> Option<Target> {
     let mut symbols: Vec<u32> = found.iter().map(|one| target(one).symbol).collect();
     symbols.sort_unstable();
     let (&symbol, rest) = symbols.split_first()?;
-    // Declarations of one function are one.
+    // Declarations of one function are one; what is not known is not.
     let owner = |symbol: u32| project.table(file)?.owners.get(symbol as usize);
-    let is_same = |other: &u32| owner(*other) == owner(symbol);
+    let is_same = |other: &u32| owner(*other).is_some_and(|other| owner(symbol) == Some(other));
     rest.iter().all(is_same).then_some(Target { file, symbol })
 }
 
