@@ -99,6 +99,15 @@ impl Project {
         symbols().find(same).map_or(line, |(_, first)| *first)
     }
 
+    /// Whether a file is the module of Rust that a name says. Whoever uses something of a module also
+    /// imports the module; that edge has no place of its own in the text and is no answer to what the name stands for.
+    fn is_module(&self, file: u32, name: Option<&str>) -> bool {
+        let path = self.paths[file as usize].trim_end_matches(".rs");
+        let path = path.strip_suffix("/mod").unwrap_or(path);
+        let module = path.rsplit('/').next();
+        module == name || matches!(name, Some("crate" | "self" | "super"))
+    }
+
     /// Every call and imported name, or as many as asked for, evenly over the package.
     pub(super) fn sites(&self, limit: usize) -> Vec<Site> {
         let mut sites = Vec::new();
@@ -128,7 +137,14 @@ impl Project {
                     edge.kind == EdgeKind::Imports
                         && edge.evidence.as_ref().is_some_and(|one| one.start == name.start)
                 };
-                let ours = edges.iter().filter(at).map(|edge| self.place(edge.to)).collect();
+                let of_name = |edge: &&gik_graph::Edge| {
+                    let name = facts.text.get(name.start as usize..name.end as usize);
+                    facts.language != "rust"
+                        || edge.to.symbol.is_some()
+                        || self.is_module(edge.to.file, name)
+                };
+                let ours = edges.iter().filter(at).filter(of_name);
+                let ours = ours.map(|edge| self.place(edge.to)).collect();
                 sites.push(Site { file, start: name.start, end: name.end, is_import: true, ours });
             }
         }
@@ -194,5 +210,36 @@ fn facts(path: &str, language: &str, text: String, parsed: Parsed) -> FileFacts 
             })
             .collect(),
         text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gik_testkit::Tree;
+
+    use super::*;
+
+    #[test]
+    fn a_module_of_rust_is_no_answer_to_what_a_name_in_it_stands_for() {
+        let tree = Tree::new(
+            "//- src/lib.rs
+mod made;
+mod user;
+//- src/made.rs
+pub struct Known;
+make!(Unknown);
+//- src/user.rs
+use crate::made::{self, Known, Unknown};
+",
+        );
+        let project = Project::read(tree.root(), "rust", "x").unwrap();
+        let sites = project.sites(100);
+        let text = |site: &Site| &project.text(site.file)[site.start as usize..site.end as usize];
+        let said: Vec<(&str, &[(u32, u32)])> = sites
+            .iter()
+            .filter(|site| site.is_import)
+            .map(|site| (text(site), site.ours.as_slice()))
+            .collect();
+        assert_eq!(said, [("self", &[(1, 0)][..]), ("Known", &[(1, 1)]), ("Unknown", &[])]);
     }
 }
