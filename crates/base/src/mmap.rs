@@ -24,8 +24,9 @@ impl Bytes {
             return Ok(Self::Owned(Vec::new()));
         }
         // SAFETY: files opened through this function are written once under a temporary name, renamed into place and
-        // only ever unlinked after that; the one kind that is patched in place (`sources.jsonl`) is mapped and patched
-        // under the writers' lock, one after the other. Git does the same with its packs. So the mapped pages do not change under us.
+        // only ever unlinked after that; those that are patched in place (`sources.jsonl`, `kg/`) are mapped and patched
+        // under the writers' lock, one after the other. Git does the same with its packs. So the mapped pages do not change
+        // under us.
         let map = unsafe { memmap2::Mmap::map(&file) };
         Ok(Self::Mapped(map.map_err(|error| fs::failure("map", path, error))?))
     }

@@ -28,11 +28,6 @@ impl Memory {
         &self.edges
     }
 
-    /// All of them, for who needs them in another order.
-    pub fn into_edges(self) -> Vec<Edge> {
-        self.edges
-    }
-
     /// Those that leave `node`, sorted.
     pub fn leaving(&self, node: Node) -> &[Edge] {
         let start = self.edges.partition_point(|edge| edge.from < node);

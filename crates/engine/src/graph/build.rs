@@ -148,7 +148,7 @@ impl Known {
 
 /// Works on places a batch at a time, each with a view of the index of its own, and hands on what comes of it in
 /// order. Nothing is kept from batch to batch, so that a large project needs no more memory than a small one.
-fn in_batches<R: Send>(
+pub(crate) fn in_batches<R: Send>(
     ws: &Workspace<'_>,
     places: &[u32],
     work: impl Fn(&Snapshot<'_>, &[u32]) -> Result<R> + Sync,

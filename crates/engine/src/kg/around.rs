@@ -10,7 +10,6 @@ use gik_graph::{EdgeKind, Node};
 use gik_store::{FileRow, Snapshot};
 
 use super::lines::Line;
-use super::pages::Pages;
 use super::records::{Detail, NodeBody, Recorder};
 use super::stack::Stack;
 use super::{Catalog, ids};
@@ -60,13 +59,7 @@ pub(crate) fn around(
         let direction = if is_everywhere { Direction::Forward } else { Direction::Both };
         let selection = Selection::new(direction, TOLD).facts_only();
         let found = nearby(&mut graph, &roots, &selection, LIMITS, &mut || true)?;
-        let mut recorder = Recorder {
-            catalog: &mut catalog,
-            detail: Detail::Symbols,
-            stack: &stack,
-            packages: &packages,
-            pages: Pages::default(),
-        };
+        let mut recorder = Recorder::new(&mut catalog, Detail::Symbols, &stack, &packages);
         let bodies = recorder.edges(place, &found.edges)?;
         if bodies.is_empty() {
             continue;

@@ -3,6 +3,7 @@
 //! Lines are sorted by the file they belong to, so a commit of a few files replaces their lines, and those of the files
 //! that have or had an edge to one of them. What belongs to no file (endpoints, dependencies, services) is at the end.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
@@ -11,19 +12,18 @@ use gik_base::{ErrorCode, Failure, FileStat, Result, fs, mmap};
 use gik_contract::{
     Extra, KgEdge, KgEdgeKind, KgNode, KgNodeKind, KgStats, Timestamp, kg::KG_VERSION,
 };
-use gik_graph::Edge;
 use gik_graph::resolve::file_key;
 use gik_ledger::{Durability, Transaction, jsonl};
 use gik_store::{FileRow, FileState, Snapshot, Unprojected};
 use regex::bytes::Regex;
 
 use super::lines::{Line, by_id, is_behind, written};
-use super::pages::{Pages, is_markup, is_style};
+use super::pages::{is_markup, is_style};
 use super::records::{Detail, EdgeBody, NodeBody, Recorder, Records};
 use super::stack::Stack;
-use super::{Catalog, owners, whole};
+use super::{Catalog, owners};
 use crate::Workspace;
-use crate::graph::Graph;
+use crate::graph::{Graph, in_batches};
 use crate::projection::{Splice, first_line, put_splices};
 
 const NODES: &str = "kg/nodes.jsonl";
@@ -97,23 +97,35 @@ impl KgProjector<'_> {
         old: &Old<'_>,
         transaction: &mut Transaction<'_>,
     ) -> Result<()> {
-        let said = Said::new(whole(self.snapshot)?.into_edges());
-        let mut catalog = Catalog::new(self.ws, self.snapshot, self.files);
-        let packages = self.stack.packages();
-        let mut recorder = self.recorder(&mut catalog, detail, &packages);
+        let (ws, files, stack, time) = (self.ws, self.files, self.stack, self.time);
+        let packages = stack.packages();
         let known_nodes = by_id::<KgNode>(old.nodes);
         let known_edges = by_id::<KgEdge>(old.edges);
-        let (mut nodes, mut edges) = (String::new(), String::new());
-        let mut routes = Routes::default();
-        for (place, _) in self.members() {
-            self.ws.ctx.cancel.check()?;
-            let records = recorder.file(place, said.of(place))?;
-            recorder.catalog.forget_text(place);
-            routes.add(&records.edges);
-            nodes += &written(records.nodes, &known_nodes, self.time)?;
-            edges += &written(records.edges, &known_edges, self.time)?;
-        }
-        nodes += &written(self.of_no_file(routes), &known_nodes, self.time)?;
+        let places: Vec<u32> = self.members().map(|(place, _)| place).collect();
+        let lines_of = |snapshot: &Snapshot<'_>, places: &[u32]| -> Result<Lines> {
+            let mut catalog = Catalog::new(ws, snapshot, files);
+            let mut recorder = Recorder::new(&mut catalog, detail, stack, &packages);
+            let mut graph = Graph::with_files(snapshot, Cow::Borrowed(files));
+            let mut lines = Lines::default();
+            for &place in places {
+                ws.ctx.cancel.check()?;
+                let records = recorder.file(place, &graph.of_file(place)?)?;
+                recorder.catalog.forget_text(place);
+                lines.routes.add(&records.edges);
+                lines.nodes += &written(records.nodes, &known_nodes, time)?;
+                lines.edges += &written(records.edges, &known_edges, time)?;
+            }
+            Ok(lines)
+        };
+        let mut all = Lines::default();
+        in_batches(ws, &places, lines_of, |lines| {
+            all.nodes += &lines.nodes;
+            all.edges += &lines.edges;
+            all.routes.join(lines.routes);
+            Ok(())
+        })?;
+        let Lines { mut nodes, edges, routes } = all;
+        nodes += &written(self.of_no_file(routes), &known_nodes, time)?;
         let stats = self.stats(count_lines(&nodes), count_lines(&edges));
         transaction.replace(NODES, nodes.into_bytes(), Durability::Cached);
         transaction.replace(EDGES, edges.into_bytes(), Durability::Cached);
@@ -132,7 +144,7 @@ impl KgProjector<'_> {
     ) -> Result<()> {
         let mut catalog = Catalog::new(self.ws, self.snapshot, self.files);
         let packages = self.stack.packages();
-        let mut recorder = self.recorder(&mut catalog, detail, &packages);
+        let mut recorder = Recorder::new(&mut catalog, detail, self.stack, &packages);
         let mut graph = Graph::open(self.snapshot)?;
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         let mut routes = Routes::default();
@@ -184,15 +196,6 @@ impl KgProjector<'_> {
         }
         transaction.replace(STATS, jsonl::to_json(&stats)?, Durability::Cached);
         Ok(())
-    }
-
-    fn recorder<'c, 'a>(
-        &'c self,
-        catalog: &'c mut Catalog<'a>,
-        detail: Detail,
-        packages: &'c BTreeSet<String>,
-    ) -> Recorder<'c, 'a> {
-        Recorder { catalog, detail, stack: self.stack, packages, pages: Pages::default() }
     }
 
     /// Files with chunks, by place.
@@ -305,6 +308,14 @@ fn edge_at(lines: &[u8], at: usize) -> Option<KgEdge> {
     serde_json::from_slice(&lines[start..end]).ok()
 }
 
+/// What some files have to say.
+#[derive(Default)]
+struct Lines {
+    nodes: String,
+    edges: String,
+    routes: Routes,
+}
+
 /// What all files say of routes.
 #[derive(Default)]
 struct Routes(BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>);
@@ -327,6 +338,14 @@ impl Routes {
             if edge.kind == KgEdgeKind::DefinesEndpoint && !is_touched {
                 self.put(&edge.to, &edge.props);
             }
+        }
+    }
+
+    fn join(&mut self, other: Self) {
+        for (id, (methods, frameworks)) in other.0 {
+            let known = self.0.entry(id).or_default();
+            known.0.extend(methods);
+            known.1.extend(frameworks);
         }
     }
 
@@ -353,31 +372,11 @@ impl Routes {
 }
 
 /// A file that may not be there.
-fn old_bytes(path: &Path) -> Result<Vec<u8>> {
+fn old_bytes(path: &Path) -> Result<mmap::Bytes> {
     if !fs::exists(path) {
-        return Ok(Vec::new());
+        return Ok(mmap::Bytes::Owned(Vec::new()));
     }
-    Ok(mmap::Bytes::map(path)?.to_vec())
-}
-
-/// All edges, by the file whose text says them.
-struct Said(Vec<Edge>);
-
-impl Said {
-    fn new(mut edges: Vec<Edge>) -> Self {
-        edges.sort_by_key(says);
-        Self(edges)
-    }
-
-    fn of(&self, place: u32) -> &[Edge] {
-        let start = self.0.partition_point(|edge| says(edge) < place);
-        let rest = &self.0[start..];
-        &rest[..rest.partition_point(|edge| says(edge) == place)]
-    }
-}
-
-fn says(edge: &Edge) -> u32 {
-    edge.evidence.as_ref().map_or(edge.from.file, |evidence| evidence.file)
+    mmap::Bytes::map(path)
 }
 
 fn count_lines(text: &str) -> u64 {

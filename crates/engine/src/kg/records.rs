@@ -71,13 +71,22 @@ pub(crate) struct Records {
 #[derive(Debug)]
 pub(crate) struct Recorder<'c, 'a> {
     pub(crate) catalog: &'c mut Catalog<'a>,
-    pub(crate) detail: Detail,
-    pub(crate) stack: &'c Stack,
-    pub(crate) packages: &'c BTreeSet<String>,
-    pub(crate) pages: Pages,
+    detail: Detail,
+    stack: &'c Stack,
+    packages: &'c BTreeSet<String>,
+    pages: Pages,
 }
 
-impl Recorder<'_, '_> {
+impl<'c, 'a> Recorder<'c, 'a> {
+    pub(crate) fn new(
+        catalog: &'c mut Catalog<'a>,
+        detail: Detail,
+        stack: &'c Stack,
+        packages: &'c BTreeSet<String>,
+    ) -> Self {
+        Self { catalog, detail, stack, packages, pages: Pages::default() }
+    }
+
     /// The records of a file; `said` are the edges that its text says.
     pub(crate) fn file(&mut self, place: u32, said: &[Edge]) -> Result<Records> {
         let file = self.catalog.file(place)?;
@@ -131,7 +140,7 @@ impl Recorder<'_, '_> {
         for (says, gathered) in by_file {
             bodies.extend(gathered.bodies(self.catalog.file(says)?.key.as_str()));
         }
-        bodies.sort_by_key(EdgeBody::id);
+        bodies.sort_by_cached_key(EdgeBody::id);
         Ok(bodies)
     }
 
@@ -406,7 +415,7 @@ impl Gathered {
             EdgeBody { from: key.from, to: key.to, kind: key.kind, props }
         };
         let mut bodies: Vec<EdgeBody> = self.0.into_iter().map(body).collect();
-        bodies.sort_by_key(EdgeBody::id);
+        bodies.sort_by_cached_key(EdgeBody::id);
         bodies
     }
 }
