@@ -77,7 +77,7 @@ pub(crate) fn commit(
     };
     let Done { outcome, mut store, files } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
-    graph::update(ws, held)?;
+    graph::update(ws, held, Some(&files))?;
 
     let snapshot = store.snapshot()?;
     for &at in &waiting {
@@ -206,7 +206,7 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     let tracking = Tracking::from_entries(&pending);
     let request = Request::of(&tracking);
     let Done { mut store, files, .. } = ingest::run_and_keep(ws, held, &request)?;
-    graph::update(ws, held)?;
+    graph::update(ws, held, Some(&files))?;
     let snapshot = store.snapshot()?;
     let mut transaction = ws.branch.transaction(held);
     let unprojected = snapshot.unprojected()?;

@@ -1,5 +1,6 @@
 //! Keeps edges in step with the files: all of them the first time, then what changed and what rests on it.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -57,7 +58,7 @@ pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
             return Ok(store);
         }
     }
-    let updated = ws.hold_for(PATIENCE).and_then(|held| update(ws, &held));
+    let updated = ws.hold_for(PATIENCE).and_then(|held| update(ws, &held, None));
     match updated {
         Ok(_) => {
             drop(store);
@@ -76,20 +77,25 @@ pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
     }
 }
 
-/// As [`bring_up_to_date`], for a caller that holds the lock. Says how many files were resolved.
-pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
+/// As [`bring_up_to_date`], for a caller that holds the lock and may have all files of the index at hand. Says how many
+/// files were resolved.
+pub(crate) fn update(ws: &Workspace<'_>, _held: &Held, files: Option<&[FileRow]>) -> Result<usize> {
     // What is only read is mapped into memory, and nobody else writes.
     let reading = ws.store(Access::ReadOnly)?;
     let snapshot = reading.snapshot()?;
-    let files = snapshot.files()?;
+    let files = match files {
+        Some(files) => Cow::Borrowed(files),
+        None => Cow::Owned(snapshot.files()?),
+    };
+    let files = &*files;
     let known = Known(snapshot.graph_files()?);
-    let manifests = manifests::read(ws, &snapshot, &files)?;
+    let manifests = manifests::read(ws, &snapshot, files)?;
     let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
     let layout = Layout::new(paths, manifests);
     let ground = format!("{RESOLVER_VERSION}:{:016x}", layout.ground());
     let is_same_ground = snapshot.meta(GROUND)?.as_deref() == Some(ground.as_str());
     let changed: Vec<u32> = (0..)
-        .zip(&files)
+        .zip(files)
         .filter(|(_, file)| {
             takes_part(file) && !known.of(file).is_some_and(|known| is_as(file, known))
         })
@@ -97,14 +103,11 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
         .collect();
     let is_fresh = !is_same_ground || changed.len() > files.len() / MANY + 16;
     let (layout, places, gone) = if is_fresh {
-        let places: Vec<u32> = (0..)
-            .zip(&files)
-            .filter(|(_, file)| takes_part(file))
-            .map(|(place, _)| place)
-            .collect();
-        (layout.with_packages(packages(ws, &files, &places)?), places, Vec::new())
+        let places: Vec<u32> =
+            (0..).zip(files).filter(|(_, file)| takes_part(file)).map(|(place, _)| place).collect();
+        (layout.with_packages(packages(ws, files, &places)?), places, Vec::new())
     } else {
-        affected(ws, &snapshot, &files, layout, &known, &changed)?
+        affected(ws, &snapshot, files, layout, &known, &changed)?
     };
     drop(snapshot);
     drop(reading);
@@ -120,7 +123,7 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held) -> Result<usize> {
     in_batches(
         ws,
         &places,
-        |snapshot, batch| records(ws, snapshot, &files, &layout, batch),
+        |snapshot, batch| records(ws, snapshot, files, &layout, batch),
         |records| {
             resolved += records.len();
             for Record { file, names, graph, inputs } in &records {

@@ -145,7 +145,7 @@ impl KgProjector<'_> {
         let mut catalog = Catalog::new(self.ws, self.snapshot, self.files);
         let packages = self.stack.packages();
         let mut recorder = Recorder::new(&mut catalog, detail, self.stack, &packages);
-        let mut graph = Graph::open(self.snapshot)?;
+        let mut graph = Graph::with_files(self.snapshot, Cow::Borrowed(self.files));
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         let mut routes = Routes::default();
         routes.add_old(old.edges, touched);
@@ -226,7 +226,7 @@ impl KgProjector<'_> {
             let pages = self.members().filter(|(_, file)| is_markup(&file.language));
             touched.extend(pages.map(|(_, file)| file.key.as_str().to_owned()));
         }
-        let graph = Graph::open(self.snapshot)?;
+        let graph = Graph::with_files(self.snapshot, Cow::Borrowed(self.files));
         let keys = self.changed.iter().map(|file| file_key(file.key.as_str())).collect();
         for source in self.snapshot.graph_resting_on(&keys)? {
             let place = graph.place_of(source);

@@ -78,7 +78,7 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
         ));
     }
     let held = ws.hold()?;
-    graph::update(ws, &held)?;
+    graph::update(ws, &held, None)?;
     let mut store = ws.store(Access::ReadWrite)?;
     let snapshot = store.snapshot()?;
     let files = snapshot.files()?;

@@ -91,7 +91,7 @@ fn a_new_name_concerns_those_who_asked_for_it() {
         let ctx = context(&tree);
         let ws = ctx.open().unwrap();
         refresh(&ws).unwrap();
-        update(&ws, &ws.hold().unwrap()).unwrap()
+        update(&ws, &ws.hold().unwrap(), None).unwrap()
     };
     assert_eq!(mentions(&tree), [""; 0], "too many may be meant");
     assert_eq!(resolved("def load_all():\n    pass\n\ndef other():\n    pass\n"), 1);
