@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::route::{http_method, is_route, joined_all};
+use super::routers::{inside, nested_routers, owner_of_chain, registered_bodies, router_of};
 use super::tokens::{Token, TokenKind};
 use super::{Endpoint, Framework};
 
@@ -22,6 +23,10 @@ pub(super) fn routes(
     is_imported: bool,
 ) -> Vec<Endpoint> {
     let bound = prefixes_of_names(tokens, framework);
+    let bodies = match framework {
+        Framework::Fastify => registered_bodies(tokens),
+        _ => BTreeMap::new(),
+    };
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     let mut depth = 0usize;
@@ -38,6 +43,9 @@ pub(super) fn routes(
             },
             _ => {},
         }
+        if let Some(prefix) = bodies.get(&at) {
+            open.push(Open { depth, is_chain: false, prefix: (*prefix).to_owned() });
+        }
         let Some(call) = Call::at(tokens, at) else { continue };
         if let Some(prefix) = group_prefix(&call, framework) {
             // Some go on along their chain, others hold inside their call.
@@ -46,7 +54,10 @@ pub(super) fn routes(
             open.push(Open { depth, is_chain, prefix: prefix.to_owned() });
             continue;
         }
-        let own = call.receiver.and_then(|name| bound.get(name));
+        let own = match framework {
+            Framework::Axum => router_of(tokens, at).and_then(|name| bound.get(name)),
+            _ => call.receiver.and_then(|name| bound.get(name)),
+        };
         let prefix = open.iter().map(|open| open.prefix.as_str()).chain(own.map(String::as_str));
         for (method, route) in routes_of_call(&call, framework, is_imported) {
             found.push(Endpoint {
@@ -61,21 +72,21 @@ pub(super) fn routes(
 }
 
 /// A call whose first argument is a literal.
-struct Call<'a, 't> {
-    tokens: &'a [Token<'t>],
+pub(super) struct Call<'a, 't> {
+    pub(super) tokens: &'a [Token<'t>],
     /// Place of its name.
     name: usize,
     /// The name in front of it: `app` of `app.get`.
     receiver: Option<&'t str>,
     /// Whether something stands in front of it that is no simple name.
     is_chained: bool,
-    literal: &'a Token<'t>,
+    pub(super) literal: &'a Token<'t>,
     /// Place behind the literal.
     after: usize,
 }
 
 impl<'a, 't> Call<'a, 't> {
-    fn at(tokens: &'a [Token<'t>], name: usize) -> Option<Self> {
+    pub(super) fn at(tokens: &'a [Token<'t>], name: usize) -> Option<Self> {
         if tokens[name].kind != TokenKind::Word {
             return None;
         }
@@ -93,7 +104,7 @@ impl<'a, 't> Call<'a, 't> {
         Some(Self { tokens, name, receiver, is_chained, literal, after: open + 2 })
     }
 
-    fn word(&self) -> &'t str {
+    pub(super) fn word(&self) -> &'t str {
         self.tokens[self.name].text
     }
 
@@ -102,20 +113,8 @@ impl<'a, 't> Call<'a, 't> {
     }
 
     /// The tokens of the other arguments.
-    fn arguments(&self) -> &'a [Token<'t>] {
-        let rest = &self.tokens[self.after..];
-        let mut depth = 1usize;
-        for (at, token) in rest.iter().enumerate() {
-            if token.is("(") || token.is("{") || token.is("[") {
-                depth += 1;
-            } else if token.is(")") || token.is("}") || token.is("]") {
-                depth -= 1;
-                if depth == 0 {
-                    return &rest[..at];
-                }
-            }
-        }
-        rest
+    pub(super) fn arguments(&self) -> &'a [Token<'t>] {
+        inside(&self.tokens[self.after..])
     }
 
     /// What is called on the result: names of a chain, as `get` and `post` of `app.route("/x").get(a).post(b)`.
@@ -179,7 +178,8 @@ fn routes_of_call(
     let is_rooted = route.starts_with('/') || route == "*";
     match framework {
         Framework::Express | Framework::Fastify => {
-            let is_router = call.receiver.is_some_and(|name| is_router_name(name, is_imported));
+            let owner = call.receiver.or_else(|| owner_of_chain(call.tokens, call.name));
+            let is_router = owner.is_some_and(|name| is_router_name(name, is_imported));
             if !is_router || !is_rooted {
                 return Vec::new();
             }
@@ -365,6 +365,9 @@ fn group_prefix<'t>(call: &Call<'_, 't>, framework: Framework) -> Option<&'t str
 
 /// What stands in front of the routes of a name: `v1 := r.Group("/v1")`, `app.use("/api", router)`.
 fn prefixes_of_names<'t>(tokens: &[Token<'t>], framework: Framework) -> BTreeMap<&'t str, String> {
+    if framework == Framework::Axum {
+        return nested_routers(tokens);
+    }
     let mut bound: BTreeMap<&str, String> = BTreeMap::new();
     for at in 0..tokens.len() {
         let Some(call) = Call::at(tokens, at) else { continue };

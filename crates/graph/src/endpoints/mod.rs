@@ -10,6 +10,7 @@ mod files;
 mod frameworks;
 mod rails;
 mod route;
+mod routers;
 mod tokens;
 
 #[cfg(test)]

@@ -50,69 +50,65 @@ pub(super) fn routes(tokens: &[Token<'_>]) -> Vec<Endpoint> {
     let mut found = Vec::new();
     let mut next: Option<Block> = None;
     for (at, token) in tokens.iter().enumerate() {
-        if token.kind != TokenKind::Word {
+        let is_mark = matches!(token.text, "do" | "end");
+        if token.kind != TokenKind::Word || !(is_mark || is_first_of_line(tokens, at)) {
             continue;
         }
         let mut add = |method: &str, rest: &str, end: usize| {
-            found.push(Endpoint {
-                route: joined_all(prefixes(&blocks), rest),
-                method: method.to_owned(),
-                framework: Framework::Rails,
-                at: (token.at, end),
-            });
+            found.push(endpoint(&blocks, token, method, rest, end));
         };
         let line = statement(&tokens[at..]);
         match token.text {
             "do" => blocks.push(next.take().unwrap_or_else(|| Block::plain(String::new()))),
             "end" => drop(blocks.pop()),
-            "if" | "unless" | "case" | "begin" | "def" | "class" | "module"
-                if is_first_of_line(tokens, at) =>
-            {
+            "if" | "unless" | "case" | "begin" | "def" | "class" | "module" if token.is_first => {
                 blocks.push(Block::plain(String::new()));
             },
-            "root" if is_first_of_line(tokens, at) => add("GET", "", token.end),
+            "root" => add("GET", "", token.end),
             "resources" | "resource" => {
                 let rows = if token.text == "resources" { ALL } else { SINGULAR };
                 for name in names(line) {
+                    let path = literal_of(line, "path").unwrap_or(name.text);
                     for (action, method, rest) in rows {
                         if takes_action(line, action) {
-                            let route = super::route::joined(name.text, rest);
-                            add(method, &route, name.end);
+                            add(method, &super::route::joined(path, rest), name.end);
                         }
                     }
-                    let id = if token.text == "resources" {
-                        format!("{}/:{}_id", name.text, name.text.trim_end_matches('s'))
+                    let prefix = if token.text == "resources" {
+                        format!("{path}/:{}_id", singular(name.text))
                     } else {
-                        name.text.to_owned()
+                        path.to_owned()
                     };
-                    next = Some(Block {
-                        prefix: id,
-                        member: Some(name.text.to_owned()),
-                        replaces: false,
-                    });
+                    next = Some(Block { prefix, member: Some(path.to_owned()), replaces: false });
                 }
             },
             "namespace" | "scope" => {
-                let prefix = names(line).first().map(|name| name.text.to_owned());
-                next = Some(Block::plain(prefix.unwrap_or_default()));
+                let name = names(line).first().map(|name| name.text);
+                let prefix = literal_of(line, "path").or(name);
+                next = Some(Block::plain(prefix.unwrap_or_default().to_owned()));
             },
             "member" | "collection" => {
                 // Inside a resource these stand for its path with and without an id.
                 let around = blocks.last().and_then(|block| block.member.clone());
-                next = around.map(|name| Block {
-                    prefix: if token.text == "member" { format!("{name}/:id") } else { name },
-                    member: None,
-                    replaces: true,
-                });
+                next = around.map(|name| within(name, token.text == "member"));
             },
             word => {
-                let method = http_method(word).filter(|method| *method != "ANY");
-                let literal = names(line).first().copied();
-                if let (Some(method), Some(literal)) = (method, literal)
-                    && is_first_of_line(tokens, at)
-                    && is_route(literal.text)
-                {
-                    add(method, literal.text, literal.end);
+                let methods = methods_of(word, line);
+                let literals = if methods.is_empty() { Vec::new() } else { names(line) };
+                // `on: :member` is the same as a block of that name.
+                let around = blocks.last().and_then(|block| block.member.clone());
+                let on = option(line, "on").and_then(|value| value.get(1)).map(|name| name.text);
+                let on =
+                    around.filter(|_| on.is_some()).map(|name| within(name, on == Some("member")));
+                let is_inside = on.is_some();
+                blocks.extend(on);
+                for literal in literals.into_iter().filter(|literal| is_route(literal.text)) {
+                    for method in &methods {
+                        found.push(endpoint(&blocks, token, method, literal.text, literal.end));
+                    }
+                }
+                if is_inside {
+                    blocks.pop();
                 }
             },
         }
@@ -120,9 +116,45 @@ pub(super) fn routes(tokens: &[Token<'_>]) -> Vec<Endpoint> {
     found
 }
 
+fn endpoint(blocks: &[Block], word: &Token<'_>, method: &str, rest: &str, end: usize) -> Endpoint {
+    Endpoint {
+        route: joined_all(prefixes(blocks), rest),
+        method: method.to_owned(),
+        framework: Framework::Rails,
+        at: (word.at, end),
+    }
+}
+
+/// What stands for a resource inside of it: its path with an id, or without.
+fn within(name: String, is_member: bool) -> Block {
+    let prefix = if is_member { format!("{name}/:id") } else { name };
+    Block { prefix, member: None, replaces: true }
+}
+
+/// The methods of a statement that is a route: its word, or what `match` is told to take.
+fn methods_of(word: &str, line: &[Token<'_>]) -> Vec<&'static str> {
+    if word != "match" {
+        return http_method(word).filter(|method| *method != "ANY").into_iter().collect();
+    }
+    let named = option(line, "via").map(words).unwrap_or_default();
+    named.into_iter().filter_map(http_method).collect()
+}
+
+/// `category` of `categories`, as far as that is plain.
+fn singular(name: &str) -> String {
+    if let Some(stem) = name.strip_suffix("ies") {
+        return format!("{stem}y");
+    }
+    let long = ["sses", "uses", "xes", "ches", "shes"].iter().any(|ending| name.ends_with(ending));
+    let cut = if long { "es" } else { "s" };
+    name.strip_suffix(cut).filter(|it| !it.ends_with('s') || long).unwrap_or(name).to_owned()
+}
+
 /// The tokens of a statement: up to its block, or to the next word that begins one.
 fn statement<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
-    const BEGINS: [&str; 13] = [
+    const LONGEST: usize = 400;
+    let tokens = &tokens[..tokens.len().min(LONGEST)];
+    const BEGINS: [&str; 14] = [
         "resources",
         "resource",
         "get",
@@ -130,6 +162,7 @@ fn statement<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
         "put",
         "patch",
         "delete",
+        "match",
         "namespace",
         "scope",
         "root",
@@ -163,7 +196,7 @@ fn names<'a, 't>(line: &'a [Token<'t>]) -> Vec<&'a Token<'t>> {
     if line.get(at).is_some_and(|token| token.is("(")) {
         at += 1;
     }
-    while let Some(token) = line.get(at) {
+    while let Some(token) = line.get(at).filter(|_| !is_option(&line[at..])) {
         if token.kind == TokenKind::Literal {
             names.push(token);
             at += 1;
@@ -178,25 +211,46 @@ fn names<'a, 't>(line: &'a [Token<'t>]) -> Vec<&'a Token<'t>> {
             break;
         }
         at += 1;
-        // `only: […]` is no name.
-        if line.get(at + 1).is_some_and(|token| token.is(":")) {
-            break;
-        }
     }
     names
 }
 
+/// Whether an option begins here: `only: …` or `:only => …`.
+fn is_option(tokens: &[Token<'_>]) -> bool {
+    match tokens {
+        [word, colon, ..] if word.kind == TokenKind::Word => colon.is(":"),
+        [colon, _, arrow, ..] if colon.is(":") => arrow.is("=>"),
+        _ => false,
+    }
+}
+
+/// What follows the name of an option.
+fn option<'a, 't>(line: &'a [Token<'t>], name: &str) -> Option<&'a [Token<'t>]> {
+    let at = (1..line.len()).find(|at| {
+        let rest = &line[*at..];
+        let word = if rest[0].is(":") { rest.get(1) } else { rest.first() };
+        is_option(rest) && word.is_some_and(|word| word.is_word(name))
+    })?;
+    let key = if line[at].is(":") { 3 } else { 2 };
+    line.get(at + key..)
+}
+
+/// The literal that an option has.
+fn literal_of<'t>(line: &[Token<'t>], name: &str) -> Option<&'t str> {
+    let value = option(line, name)?.first()?;
+    (value.kind == TokenKind::Literal).then_some(value.text)
+}
+
+/// The words of a value: `[:a, :b]`, `%i[a b]` or `:a`.
+fn words<'t>(value: &[Token<'t>]) -> Vec<&'t str> {
+    let is_list = value.first().is_some_and(|token| token.is("[") || token.is("%"));
+    let taken = value.iter().take_while(|token| !token.is("]"));
+    taken.take(if is_list { usize::MAX } else { 2 }).map(|token| token.text).collect()
+}
+
 /// What `only:` and `except:` leave.
 fn takes_action(line: &[Token<'_>], action: &str) -> bool {
-    let list = |word: &str| {
-        let at = line.windows(2).position(|pair| pair[0].is_word(word) && pair[1].is(":"))?;
-        let rest = &line[at + 2..];
-        let is_list = rest.first().is_some_and(|token| token.is("[") || token.is("%"));
-        let taken = rest.iter().take_while(|token| !token.is("]"));
-        let count = if is_list { usize::MAX } else { 2 };
-        let words: Vec<&str> = taken.take(count).map(|token| token.text).collect();
-        Some(words)
-    };
+    let list = |name: &str| option(line, name).map(words);
     list("only").is_none_or(|only| only.contains(&action))
         && list("except").is_none_or(|except| !except.contains(&action))
 }

@@ -13,6 +13,8 @@ pub(super) struct Token<'t> {
     pub(super) at: usize,
     /// Behind the last byte.
     pub(super) end: usize,
+    /// Whether it begins a line.
+    pub(super) is_first: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +63,7 @@ impl Token<'_> {
 
 /// All tokens of a text.
 pub(super) fn tokens(text: &str, family: Family) -> Vec<Token<'_>> {
-    let mut reader = Reader { text, family, at: 0, tokens: Vec::new() };
+    let mut reader = Reader { text, family, at: 0, is_first: true, tokens: Vec::new() };
     while reader.at < text.len() {
         reader.step();
     }
@@ -72,6 +74,7 @@ struct Reader<'t> {
     text: &'t str,
     family: Family,
     at: usize,
+    is_first: bool,
     tokens: Vec<Token<'t>>,
 }
 
@@ -80,6 +83,7 @@ impl<'t> Reader<'t> {
         let rest = &self.text[self.at..];
         let Some(c) = rest.chars().next() else { return };
         if c.is_whitespace() {
+            self.is_first |= c == '\n';
             self.at += c.len_utf8();
         } else if let Some(length) = self.comment(rest) {
             self.at += length;
@@ -111,7 +115,8 @@ impl<'t> Reader<'t> {
 
     fn push(&mut self, kind: TokenKind, length: usize) {
         let (at, end) = (self.at, self.at + length);
-        self.tokens.push(Token { kind, text: &self.text[at..end], at, end });
+        let is_first = std::mem::take(&mut self.is_first);
+        self.tokens.push(Token { kind, text: &self.text[at..end], at, end, is_first });
         self.at = end;
     }
 
@@ -170,7 +175,8 @@ impl<'t> Reader<'t> {
         let end = if rest[inner..].starts_with(&close) { end } else { inner };
         let kind = if computed { TokenKind::Template } else { TokenKind::Literal };
         let text = rest.get(open..inner).unwrap_or_default();
-        self.tokens.push(Token { kind, text, at: self.at, end: self.at + end });
+        let is_first = std::mem::take(&mut self.is_first);
+        self.tokens.push(Token { kind, text, at: self.at, end: self.at + end, is_first });
         self.at += end.max(1);
     }
 
