@@ -149,6 +149,19 @@ fn impact() {
 }
 
 #[test]
+fn what_gik_keeps_is_no_change_of_the_project() {
+    let tree = app();
+    tree.git_init();
+    tree.git_commit("first");
+    tree.write("app/store.py", "def helper():\n    return 3\n");
+    gik(&tree).run(&["add", "."]).success();
+    tree.git(&["add", "--force", ".guided", "app"]);
+    let impact = gik(&tree).run(&["impact", "--staged", "--json"]).json();
+    assert_eq!(impact["unknown"], serde_json::json!([]), "{impact}");
+    assert!(!impact["changed"].as_array().expect("a list").is_empty());
+}
+
+#[test]
 fn without_git_a_difference_cannot_be_told() {
     let tree = app();
     let run = gik(&tree).run(&["impact", "--diff"]).exit(1);

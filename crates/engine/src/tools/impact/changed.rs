@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gik_base::{ErrorCode, Failure, FileKey, Result};
+use gik_discover::NEVER_WALKED;
 use gik_discover::history::{Against, Repository, Uncommitted};
 use gik_discover::text::decode;
 use gik_graph::Node;
@@ -50,6 +51,10 @@ pub(super) fn uncommitted(graph: &mut Opened<'_>, against: Against) -> Result<Ch
     let mut changed = Changed::default();
     for file in repository.uncommitted(against)? {
         graph.ws.ctx.cancel.check()?;
+        // Our own folder may be committed; nothing of the project rests on it.
+        if NEVER_WALKED.iter().any(|folder| file.key.starts_with(folder)) {
+            continue;
+        }
         add(graph, &file, &mut changed)?;
     }
     Ok(changed)
