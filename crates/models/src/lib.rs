@@ -21,7 +21,7 @@ mod testing;
 pub mod wordpiece;
 
 pub use embedder::{Embedder, Model, ModelId, Provider, TextKind, Vectors};
-pub use encoder::{CrossEncoder, Encoder, Options, Precision};
+pub use encoder::{CrossEncoder, ENCODER_ARITHMETIC, Encoder, Options, Precision};
 pub use kept::keep_models_open;
 pub use library::{Library, ModelName};
 pub use remote::{Remote, RemoteOptions};

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use gik_base::{FileKey, FileStat, Result, hash};
 use gik_contract::ModelInfo;
-use gik_models::{BUILTIN_DIMENSION, Embedder as _, Library, Model, ModelName};
+use gik_models::{
+    BUILTIN_DIMENSION, ENCODER_ARITHMETIC, Embedder as _, Library, Model, ModelName, Provider,
+};
 use gik_store::EmbeddingModel;
 
 use super::EmbeddingConfig;
@@ -60,6 +62,9 @@ impl EmbeddingConfig {
     fn named(&self, weights: &str, dimension: usize) -> EmbeddingModel {
         let passages = if self.is_table() { PASSAGES_OF_TABLES } else { PASSAGES };
         let mut fingerprint = passages.to_owned();
+        if self.provider == Provider::Candle {
+            fingerprint = format!("{fingerprint}-{ENCODER_ARITHMETIC}");
+        }
         if !weights.is_empty() {
             fingerprint = format!("{fingerprint}-{weights}");
         }

@@ -1,8 +1,9 @@
 //! Which other tokens of its text does a token look at? Scaled products of queries and keys, one head at a time.
+//!
+//! The tokens that look are the columns of all tiles, so that what is done to the shares of a token is done to sixteen
+//! of them at once and nothing has to be turned around in between.
 
 use crate::kernels::{COLUMNS, Kernels, ROWS};
-
-use super::linear::side_by_side;
 
 /// The shape of a layer's attention.
 #[derive(Debug, Clone, Copy)]
@@ -15,12 +16,14 @@ pub(super) struct Attention {
 /// Packed parts of one head, kept from head to head.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    part: Vec<f32>,
-    query: Vec<[f32; ROWS]>,
-    keys: Vec<[f32; COLUMNS]>,
-    values: Vec<[f32; COLUMNS]>,
-    scores: Vec<f32>,
-    shares: Vec<[f32; ROWS]>,
+    /// For each tile of tokens and number of the head.
+    keys: Vec<[f32; ROWS]>,
+    /// For each panel of tokens and number of the head.
+    queries: Vec<[f32; COLUMNS]>,
+    /// For each tile of numbers of the head and token.
+    values: Vec<[f32; ROWS]>,
+    /// What the tokens of one panel have of each token.
+    shares: Vec<[f32; COLUMNS]>,
 }
 
 impl Attention {
@@ -38,56 +41,58 @@ impl Attention {
         for head in 0..self.heads {
             let start = head * self.size;
             scratch.pack(mixed, hidden, start, self.size);
-            for tile in 0..count.div_ceil(ROWS) {
-                let rows = tile * ROWS..count.min((tile + 1) * ROWS);
-                let sums = self.scores(kernels, tile, count, scratch);
-                let out = &mut context[rows.start * hidden..rows.end * hidden];
-                self.mix(kernels, &sums, scratch, &mut out[start..]);
+            let panels = context.chunks_mut(COLUMNS * hidden);
+            for (panel, out) in panels.enumerate() {
+                let sums = self.look(kernels, panel, count, scratch);
+                self.mix(
+                    kernels,
+                    &sums,
+                    &scratch.shares[..count],
+                    &scratch.values,
+                    &mut out[start..],
+                );
             }
         }
     }
 
-    /// The shares of all tokens for the rows of a tile, and what they must be divided by.
-    fn scores(
+    /// The shares of all tokens for those of a panel, and what they must be divided by.
+    fn look(
         self,
         kernels: Kernels,
-        tile: usize,
+        panel: usize,
         count: usize,
         scratch: &mut Scratch,
-    ) -> [f32; ROWS] {
-        let padded = count.next_multiple_of(COLUMNS);
-        let query = &scratch.query[tile * self.size..(tile + 1) * self.size];
-        for (panel, keys) in scratch.keys.chunks_exact(self.size).enumerate() {
-            let mut products = [[0.0; COLUMNS]; ROWS];
-            kernels.multiply(query, keys, &mut products);
-            let rows = scratch.scores.chunks_exact_mut(padded);
-            for (row, products) in rows.zip(products) {
-                row[panel * COLUMNS..(panel + 1) * COLUMNS].copy_from_slice(&products);
-            }
+    ) -> [f32; COLUMNS] {
+        let Scratch { keys, queries, shares, .. } = scratch;
+        let queries = &queries[panel * self.size..(panel + 1) * self.size];
+        let tiles = shares.as_chunks_mut::<ROWS>().0.iter_mut();
+        for (keys, tile) in keys.chunks_exact(self.size).zip(tiles) {
+            *tile = [[0.0; COLUMNS]; ROWS];
+            kernels.multiply(keys, queries, tile);
         }
-        let factor = 1.0 / (self.size as f32).sqrt();
-        let mut sums = [1.0; ROWS];
-        for ((row, sum), lane) in scratch.scores.chunks_exact_mut(padded).zip(&mut sums).zip(0..) {
-            *sum = kernels.exponents(&mut row[..count], factor);
-            for (group, share) in scratch.shares.iter_mut().zip(&row[..count]) {
-                group[lane] = *share;
-            }
-        }
-        sums
+        kernels.exponents(&mut shares[..count], 1.0 / (self.size as f32).sqrt())
     }
 
-    /// The values of all tokens by their shares, for the rows of a tile; `out` starts at the part of the head.
-    fn mix(self, kernels: Kernels, sums: &[f32; ROWS], scratch: &Scratch, out: &mut [f32]) {
-        let (hidden, count) = (self.heads * self.size, scratch.shares.len());
-        for (panel, values) in scratch.values.chunks_exact(count).enumerate() {
+    /// The values of all tokens by their shares, for the tokens of a panel; `out` starts at the part of the head.
+    fn mix(
+        self,
+        kernels: Kernels,
+        sums: &[f32; COLUMNS],
+        shares: &[[f32; COLUMNS]],
+        values: &[[f32; ROWS]],
+        out: &mut [f32],
+    ) {
+        for (tile, values) in values.chunks_exact(shares.len()).enumerate() {
             let mut products = [[0.0; COLUMNS]; ROWS];
-            kernels.multiply(&scratch.shares, values, &mut products);
-            let width = COLUMNS.min(self.size - panel * COLUMNS);
-            let first = panel * COLUMNS;
-            let rows = out.chunks_mut(hidden).zip(products).zip(sums);
-            for ((row, products), sum) in rows {
-                for (out, product) in row[first..first + width].iter_mut().zip(products) {
-                    *out = product / sum;
+            kernels.multiply(values, shares, &mut products);
+            for row in &mut products {
+                row.iter_mut().zip(sums).for_each(|(product, sum)| *product /= sum);
+            }
+            let first = tile * ROWS;
+            let width = ROWS.min(self.size - first);
+            for (token, row) in out.chunks_mut(self.heads * self.size).enumerate() {
+                for (out, products) in row[first..first + width].iter_mut().zip(&products) {
+                    *out = products[token];
                 }
             }
         }
@@ -97,30 +102,28 @@ impl Attention {
 impl Scratch {
     fn resize(&mut self, count: usize, size: usize) {
         let (tiles, panels) = (count.div_ceil(ROWS), count.div_ceil(COLUMNS));
-        self.query = vec![[0.0; ROWS]; tiles * size];
-        self.keys = vec![[0.0; COLUMNS]; panels * size];
-        self.values = vec![[0.0; COLUMNS]; size.div_ceil(COLUMNS) * count];
-        self.scores = vec![0.0; ROWS * panels * COLUMNS];
-        self.shares = vec![[0.0; ROWS]; count];
+        self.keys.resize(tiles * size, [0.0; ROWS]);
+        self.queries.resize(panels * size, [0.0; COLUMNS]);
+        self.values.resize(size.div_ceil(ROWS) * count, [0.0; ROWS]);
+        self.shares.resize(tiles * ROWS, [0.0; COLUMNS]);
     }
 
+    /// Tokens that do not exist keep any numbers: what comes of them is not looked at.
     fn pack(&mut self, mixed: &[f32], hidden: usize, start: usize, size: usize) {
         let count = mixed.len() / (3 * hidden);
         let part = |which: usize| which * hidden + start..which * hidden + start + size;
-        self.part.clear();
         for (token, row) in mixed.chunks_exact(3 * hidden).enumerate() {
-            self.part.extend_from_slice(&row[part(0)]);
-            let keys = self.keys[token / COLUMNS * size..].iter_mut();
+            let queries = self.queries[token / COLUMNS * size..].iter_mut();
+            for (group, query) in queries.zip(&row[part(0)]) {
+                group[token % COLUMNS] = *query;
+            }
+            let keys = self.keys[token / ROWS * size..].iter_mut();
             for (group, key) in keys.zip(&row[part(1)]) {
-                group[token % COLUMNS] = *key;
+                group[token % ROWS] = *key;
             }
-            for (panel, value) in row[part(2)].chunks(COLUMNS).enumerate() {
-                self.values[panel * count + token][..value.len()].copy_from_slice(value);
+            for (tile, values) in row[part(2)].chunks(ROWS).enumerate() {
+                self.values[tile * count + token][..values.len()].copy_from_slice(values);
             }
-        }
-        let tiles = self.part.chunks(ROWS * size).zip(self.query.chunks_exact_mut(size));
-        for (rows, tile) in tiles {
-            side_by_side(rows, size, tile);
         }
     }
 }

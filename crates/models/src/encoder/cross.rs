@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn scores_equal_those_of_the_reference() {
-        for (precision, most) in [(Precision::F32, 1e-4), (Precision::Int16, 5e-3)] {
+        for (precision, most) in [(Precision::F32, 1e-4), (Precision::Int8, 3e-2)] {
             let model = open(precision, 1);
             for (query, passage, expected) in reference() {
                 let score =
@@ -160,7 +160,7 @@ mod tests {
     fn a_score_depends_on_its_pair_alone() {
         let passages = ["the lock is taken", "open a file", "", "read"];
         let together = Reranker::score(
-            &open(Precision::Int16, 3),
+            &open(Precision::Int8, 3),
             "where is the lock",
             &passages,
             &Cancel::default(),
@@ -168,7 +168,7 @@ mod tests {
         let together = together.unwrap();
         for (at, passage) in passages.iter().enumerate() {
             let alone = Reranker::score(
-                &open(Precision::Int16, 1),
+                &open(Precision::Int8, 1),
                 "where is the lock",
                 &[passage],
                 &Cancel::default(),

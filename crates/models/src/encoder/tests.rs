@@ -39,7 +39,7 @@ fn embed(encoder: &Encoder, texts: &[String]) -> Vectors {
 fn vectors_equal_those_of_the_reference() {
     let (texts, expected) = reference();
     assert!(texts.len() >= 20);
-    for (precision, least) in [(Precision::F32, 0.999_999), (Precision::Int16, 0.9995)] {
+    for (precision, least) in [(Precision::F32, 0.999_999), (Precision::Int8, 0.995)] {
         let vectors = embed(&open(precision, 2), &texts);
         for ((vector, expected), text) in vectors.rows().zip(&expected).zip(&texts) {
             let cosine = cosine(vector, expected);
@@ -52,7 +52,7 @@ fn vectors_equal_those_of_the_reference() {
 fn similar_sentences_come_in_order() {
     let texts = ["a cat sits on the mat", "a kitten rests on a rug", "stock prices fell sharply"]
         .map(str::to_owned);
-    for precision in [Precision::F32, Precision::Int16] {
+    for precision in [Precision::F32, Precision::Int8] {
         let vectors = embed(&open(precision, 1), &texts);
         let near = cosine(vectors.row(0), vectors.row(1));
         let far = cosine(vectors.row(0), vectors.row(2));
@@ -63,7 +63,7 @@ fn similar_sentences_come_in_order() {
 #[test]
 fn a_vector_depends_on_its_text_alone() {
     let (texts, _) = reference();
-    for precision in [Precision::F32, Precision::Int16] {
+    for precision in [Precision::F32, Precision::Int8] {
         let (one, many) = (open(precision, 1), open(precision, 3));
         let texts = &texts[..8];
         let together = embed(&one, texts);
@@ -78,7 +78,7 @@ fn a_vector_depends_on_its_text_alone() {
 #[test]
 fn the_processor_does_not_change_the_bits() {
     let (texts, _) = reference();
-    for precision in [Precision::F32, Precision::Int16] {
+    for precision in [Precision::F32, Precision::Int8] {
         let mut encoder = open(precision, 1);
         let fast = embed(&encoder, &texts[..2]);
         encoder.kernels = Kernels::Plain;
@@ -95,7 +95,7 @@ fn batches_are_full_and_hold_every_text_once() {
 
 #[test]
 fn nothing_and_empty_texts_have_vectors() {
-    let encoder = open(Precision::Int16, 2);
+    let encoder = open(Precision::Int8, 2);
     assert!(embed(&encoder, &[]).is_empty());
     let vectors = embed(&encoder, &[String::new()]);
     assert_eq!((vectors.len(), vectors.dimension()), (1, 384));
@@ -106,7 +106,7 @@ fn nothing_and_empty_texts_have_vectors() {
 fn a_stopped_run_says_so() {
     let cancel = Cancel::default();
     cancel.cancel();
-    let encoder = open(Precision::Int16, 1);
+    let encoder = open(Precision::Int8, 1);
     let failure = encoder.embed(&["a"], TextKind::Query, &cancel).unwrap_err();
     assert_eq!(failure.code(), ErrorCode::Interrupted);
 }

@@ -26,6 +26,12 @@ impl Norm {
             kernels.normalize(row, &self.weight, &self.bias, self.epsilon);
         }
     }
+
+    /// How large the numbers that it gives are to each other: what comes in has the mean 0 and the variance 1.
+    fn sizes(&self) -> Vec<f32> {
+        let sizes = self.weight.iter().zip(&self.bias);
+        sizes.map(|(weight, bias)| 3.0 * weight.abs() + bias.abs()).collect()
+    }
 }
 
 /// One layer; query, key and value are one product.
@@ -73,7 +79,11 @@ impl Weights {
         let places = reader.places()?;
         let second = reader.second()?;
         let norm = reader.norm("embeddings.LayerNorm")?;
-        let layers = (0..config.layers).map(|at| reader.layer(at)).collect::<Result<_>>()?;
+        let mut layers = Vec::<Layer>::with_capacity(config.layers);
+        for at in 0..config.layers {
+            let before = layers.last().map_or(&norm, |layer| &layer.norm);
+            layers.push(reader.layer(at, before)?);
+        }
         Ok(Self { words, places, second, norm, layers, tensors })
     }
 
@@ -141,23 +151,33 @@ impl Reader<'_> {
         Ok(Norm { weight: values("weight")?, bias: values("bias")?, epsilon: self.config.epsilon })
     }
 
-    fn layer(&self, at: usize) -> Result<Layer> {
+    /// The layer behind one that ends with the norm `before`.
+    fn layer(&self, at: usize, before: &Norm) -> Result<Layer> {
         let Config { hidden, intermediate, .. } = *self.config;
         let name = |part: &str| format!("encoder.layer.{at}.{part}");
         let attention =
             ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));
+        let attended_norm = self.norm(&name("attention.output.LayerNorm"))?;
+        let attended = [name("attention.output.dense")];
+        let (up, down) = ([name("intermediate.dense")], [name("output.dense")]);
         Ok(Layer {
-            mixed: self.linear(&attention, hidden, hidden)?,
-            attended: self.linear(&[name("attention.output.dense")], hidden, hidden)?,
-            attended_norm: self.norm(&name("attention.output.LayerNorm"))?,
-            up: self.linear(&[name("intermediate.dense")], hidden, intermediate)?,
-            down: self.linear(&[name("output.dense")], intermediate, hidden)?,
+            mixed: self.linear(&attention, hidden, hidden, Some(before))?,
+            attended: self.linear(&attended, hidden, hidden, None)?,
+            up: self.linear(&up, hidden, intermediate, Some(&attended_norm))?,
+            down: self.linear(&down, intermediate, hidden, None)?,
             norm: self.norm(&name("output.LayerNorm"))?,
+            attended_norm,
         })
     }
 
-    /// Products of the same input, one after the other.
-    fn linear(&self, names: &[String], inputs: usize, outputs: usize) -> Result<Linear> {
+    /// Products of the same input, one after the other; the norm that the input comes from, if it does.
+    fn linear(
+        &self,
+        names: &[String],
+        inputs: usize,
+        outputs: usize,
+        norm: Option<&Norm>,
+    ) -> Result<Linear> {
         let (mut weights, mut bias) = (Vec::new(), Vec::new());
         for name in names {
             weights.extend(self.values(&format!("{name}.weight"), &[outputs, inputs])?);
@@ -165,7 +185,7 @@ impl Reader<'_> {
         }
         Ok(match self.precision {
             Precision::F32 => Linear::floats(&weights, bias),
-            Precision::Int16 => Linear::integers(&weights, bias),
+            Precision::Int8 => Linear::integers(&weights, bias, norm.map(Norm::sizes).as_deref()),
         })
     }
 }

@@ -3,7 +3,9 @@
 //! The functions are always inlined, so that `avx2` gets them compiled for its instructions; the operations, and with
 //! them the bits, are the same.
 
-use super::{COLUMNS, Columns, IntegerTile, ROWS, Scale, Tile};
+use super::{
+    COLUMNS, Columns, INTEGER_COLUMNS, INTEGER_ROWS, IntegerTile, ROW_LEVELS, Scale, WideTile,
+};
 
 const LANES: usize = 8;
 
@@ -22,12 +24,12 @@ fn total(lanes: Lanes) -> f32 {
 }
 
 #[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
+pub(super) fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 #[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
+pub(super) fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
@@ -80,9 +82,14 @@ fn exp(x: f32) -> f32 {
 }
 
 #[inline(always)]
-pub(super) fn scale(sums: &IntegerTile, rows: &[Scale; ROWS], of: &Columns, tile: &mut Tile) {
+pub(super) fn scale(
+    sums: &IntegerTile,
+    rows: &[Scale; INTEGER_ROWS],
+    of: &Columns,
+    tile: &mut WideTile,
+) {
     for ((tile, sums), row) in tile.iter_mut().zip(sums).zip(rows) {
-        for at in 0..COLUMNS {
+        for at in 0..INTEGER_COLUMNS {
             let from_low = row.low * of.sums[at] + of.bias[at];
             tile[at] = sums[at] as f32 * (row.step * of.steps[at]) + from_low;
         }
@@ -98,12 +105,27 @@ pub(super) fn gelu(values: &mut [f32]) {
 }
 
 #[inline(always)]
-pub(super) fn exponents(values: &mut [f32], factor: f32) -> f32 {
-    let most = range(values).1;
-    for value in values.iter_mut() {
-        *value = exp((*value - most) * factor);
+pub(super) fn exponents(rows: &mut [[f32; COLUMNS]], factor: f32) -> [f32; COLUMNS] {
+    let mut most = rows.first().copied().unwrap_or_default();
+    for row in rows.iter() {
+        most = std::array::from_fn(|at| larger(row[at], most[at]));
     }
-    sum(values, |value| value)
+    for row in rows.iter_mut() {
+        *row = std::array::from_fn(|at| exp((row[at] - most[at]) * factor));
+    }
+    // In the order of `sum`, for each column.
+    let mut lanes = [[0.0; COLUMNS]; LANES];
+    let (chunks, rest) = rows.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, row) in lanes.iter_mut().zip(chunk) {
+            *lane = std::array::from_fn(|at| lane[at] + row[at]);
+        }
+    }
+    let mut sums = std::array::from_fn(|at| total(each(|lane| lanes[lane][at])));
+    for row in rest {
+        sums = std::array::from_fn(|at| sums[at] + row[at]);
+    }
+    sums
 }
 
 #[inline(always)]
@@ -118,31 +140,40 @@ pub(super) fn normalize(row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: 
 }
 
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "the number is between 0 and the levels")]
-pub(super) fn quantize(row: &[f32], levels: i16, out: &mut [i16]) -> Scale {
-    const ROUND: f32 = 12_582_912.0;
-    let (low, high) = range(row);
-    let levels = f32::from(levels);
-    let step = (high - low) / levels;
-    let per_step = if step > 0.0 { 1.0 / step } else { 0.0 };
-    for (value, out) in row.iter().zip(out) {
-        let level = smaller((*value - low) * per_step, levels);
-        *out = (level + ROUND).to_bits() as i16;
+pub(super) fn quantize(row: &[f32], factors: &[f32], scaled: &mut [f32], out: &mut [u8]) -> Scale {
+    for ((scaled, value), factor) in scaled.iter_mut().zip(row).zip(factors) {
+        *scaled = value * factor;
     }
-    Scale { low, step }
+    let first = scaled.first().copied().unwrap_or_default();
+    let low = scaled.iter().fold(first, |low, value| smaller(*value, low));
+    let high = scaled.iter().fold(first, |high, value| larger(*value, high));
+    let steps = Steps::between(low, high);
+    for (value, out) in scaled.iter().zip(out) {
+        *out = steps.level(*value);
+    }
+    Scale { low, step: steps.step }
 }
 
-/// The smallest and the largest number; which of equal ones does not matter.
-#[inline(always)]
-fn range(values: &[f32]) -> (f32, f32) {
-    let first = values.first().copied().unwrap_or_default();
-    let (mut low, mut high) = ([first; LANES], [first; LANES]);
-    let (chunks, rest) = values.as_chunks::<LANES>();
-    for chunk in chunks {
-        low = each(|lane| smaller(chunk[lane], low[lane]));
-        high = each(|lane| larger(chunk[lane], high[lane]));
+/// How a row becomes levels.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Steps {
+    pub(super) low: f32,
+    pub(super) step: f32,
+    pub(super) per_step: f32,
+}
+
+impl Steps {
+    #[inline(always)]
+    pub(super) fn between(low: f32, high: f32) -> Self {
+        let step = (high - low) / f32::from(ROW_LEVELS);
+        Self { low, step, per_step: if step > 0.0 { 1.0 / step } else { 0.0 } }
     }
-    let low = low.iter().chain(rest).fold(first, |low, value| smaller(*value, low));
-    let high = high.iter().chain(rest).fold(first, |high, value| larger(*value, high));
-    (low, high)
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the number is between 0 and the levels")]
+    #[expect(clippy::cast_sign_loss, reason = "the number is not below 0")]
+    pub(super) fn level(self, value: f32) -> u8 {
+        let level = smaller((value - self.low) * self.per_step, f32::from(ROW_LEVELS));
+        level.round_ties_even() as u8
+    }
 }

@@ -1,6 +1,6 @@
 //! Products of tiles for any processor; the results that others must equal bit for bit.
 
-use super::{COLUMNS, IntegerTile, PairsOfColumns, PairsOfRows, ROWS, Tile};
+use super::{COLUMNS, GroupsOfColumns, GroupsOfRows, IntegerTile, ROWS, Tile};
 
 pub(super) fn multiply(a: &[[f32; ROWS]], b: &[[f32; COLUMNS]], tile: &mut Tile) {
     let mut sums = *tile;
@@ -14,19 +14,13 @@ pub(super) fn multiply(a: &[[f32; ROWS]], b: &[[f32; COLUMNS]], tile: &mut Tile)
     *tile = sums;
 }
 
-pub(super) fn multiply_integers(a: &[PairsOfRows], b: &[PairsOfColumns], tile: &mut IntegerTile) {
-    let mut sums = *tile;
+pub(super) fn multiply_integers(a: &[GroupsOfRows], b: &[GroupsOfColumns], tile: &mut IntegerTile) {
+    *tile = Default::default();
     for (a, b) in a.iter().zip(b) {
-        for (a, sums) in a.iter().zip(&mut sums) {
+        for (a, sums) in a.iter().zip(&mut *tile) {
             for (b, sum) in b.iter().zip(sums) {
-                *sum += low(*a) * i32::from(b[0]) + (*a >> 16) * i32::from(b[1]);
+                *sum += a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum::<i32>();
             }
         }
     }
-    *tile = sums;
-}
-
-/// The first integer of a pair.
-fn low(pair: i32) -> i32 {
-    pair << 16 >> 16
 }

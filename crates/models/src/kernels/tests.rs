@@ -35,28 +35,47 @@ fn tiles_are_equal_bit_for_bit() {
     }
 }
 
+/// Every build that this processor can run.
+fn all_builds() -> Vec<Kernels> {
+    let mut all = vec![Kernels::Plain, Kernels::best()];
+    #[cfg(target_arch = "x86_64")]
+    all.extend(avx2::Proof::find().map(Kernels::Avx2));
+    all
+}
+
 #[test]
 #[expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
+#[expect(clippy::cast_sign_loss, reason = "the numbers are not below zero")]
 fn tiles_of_integers_are_equal_and_exact_at_the_limits() {
-    for inner in [0, 1, 7, 768] {
-        let integer = |seed: u64, count: usize, scale: f32| -> Vec<i16> {
-            numbers(seed, count, scale).iter().map(|value| value.round() as i16).collect()
-        };
-        let a =
-            integer(1, inner * ROWS * 2, 127.0).iter().map(|value| value + 127).collect::<Vec<_>>();
-        let b = integer(2, inner * COLUMNS * 2, 127.0);
-        let a: Vec<i32> = a.as_chunks().0.iter().map(|two| pair(*two)).collect();
-        let a: Vec<PairsOfRows> = a.as_chunks().0.to_vec();
-        let b: Vec<PairsOfColumns> = b.as_chunks().0.as_chunks().0.to_vec();
-        let (mut plain, mut best) = ([[3; COLUMNS]; ROWS], [[3; COLUMNS]; ROWS]);
-        Kernels::Plain.multiply_integers(&a, &b, &mut plain);
-        Kernels::best().multiply_integers(&a, &b, &mut best);
-        assert_eq!(plain, best);
+    for inner in [0, 1, 7, 384] {
+        let a = numbers(1, inner * INTEGER_ROWS * GROUP, 127.5);
+        let a: Vec<u8> = a.iter().map(|value| (value + 127.5).round() as u8).collect();
+        let b = numbers(2, inner * INTEGER_COLUMNS * GROUP, 64.0);
+        let b: Vec<i8> = b.iter().map(|value| value.round() as i8).collect();
+        let a: Vec<GroupsOfRows> = a.as_chunks().0.as_chunks().0.to_vec();
+        let b: Vec<GroupsOfColumns> = b.as_chunks().0.as_chunks().0.to_vec();
+        let sums = all_builds().into_iter().map(|kernels| {
+            let mut tile = [[3; INTEGER_COLUMNS]; INTEGER_ROWS];
+            kernels.multiply_integers(&a, &b, &mut tile);
+            tile
+        });
+        let sums: Vec<IntegerTile> = sums.collect();
+        let exact = a.iter().zip(&b).map(|(a, b)| {
+            a[5].iter().zip(&b[30]).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum::<i32>()
+        });
+        assert_eq!(sums[0][5][30], exact.sum::<i32>());
+        assert!(sums.iter().all(|tile| *tile == sums[0]));
     }
-    let mut tile = [[0; COLUMNS]; ROWS];
-    let (a, b) = ([[pair([255; 2]); ROWS]; 768], [[[-127; 2]; COLUMNS]; 768]);
-    Kernels::best().multiply_integers(&a, &b, &mut tile);
-    assert_eq!(tile[5][15], -255 * 127 * 1536);
+    for two in [[127, 1], [64, 64], [-1, -127], [-64, -64], [-127, 127]] {
+        let group = [two[0], two[1], two[0], two[1]];
+        let (a, b) = ([[[255; GROUP]; INTEGER_ROWS]; 384], [[group; INTEGER_COLUMNS]; 384]);
+        for kernels in all_builds() {
+            let mut tile = IntegerTile::default();
+            kernels.multiply_integers(&a, &b, &mut tile);
+            let sum = 255 * 384 * 2 * (i32::from(two[0]) + i32::from(two[1]));
+            assert!(tile.as_flattened().iter().all(|value| *value == sum), "{two:?} {kernels:?}");
+        }
+    }
 }
 
 #[test]
@@ -65,14 +84,16 @@ fn rows_are_equal_bit_for_bit() {
         let row = numbers(count as u64, count, 9.0);
         let (weight, bias) = (numbers(3, count, 1.0), numbers(4, count, 1.0));
         let run = |kernels: Kernels| {
-            let mut all = [row.clone(), row.clone(), row.clone()];
+            let mut all = [row.clone(), row.clone()];
             kernels.gelu(&mut all[0]);
-            let sum = kernels.exponents(&mut all[1], 0.17);
-            kernels.normalize(&mut all[2], &weight, &bias, 1e-12);
-            let mut integers = vec![0; count];
-            let scale = kernels.quantize(&row, 1000, &mut integers);
+            kernels.normalize(&mut all[1], &weight, &bias, 1e-12);
+            let mut columns = numbers(5, count * COLUMNS, 9.0).as_chunks().0.to_vec();
+            let sums = kernels.exponents(&mut columns, 0.17).map(f32::to_bits);
+            all[1].extend(columns.as_flattened());
+            let (mut scaled, mut integers) = (vec![0.0; count], vec![0; count]);
+            let scale = kernels.quantize(&row, &weight, &mut scaled, &mut integers);
             let bits = all.concat().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-            (bits, sum.to_bits(), integers, scale.low.to_bits(), scale.step.to_bits())
+            (bits, sums, integers, scale.low.to_bits(), scale.step.to_bits())
         };
         assert_eq!(run(Kernels::Plain), run(Kernels::best()), "{count}");
     }
@@ -90,29 +111,33 @@ fn functions_are_close_to_mathematics() {
             "gelu({x}) = {value}"
         );
     }
-    let mut values = inputs.clone();
-    let sum = Kernels::best().exponents(&mut values, 0.5);
+    // A column for itself: the next one is shifted.
+    let mut rows: Vec<[f32; COLUMNS]> =
+        inputs.iter().map(|x| std::array::from_fn(|at| x + at as f32)).collect();
+    let sums = Kernels::best().exponents(&mut rows, 0.5);
     let exact = |x: f32| ((f64::from(x) - 12.0) * 0.5).exp();
-    for (x, value) in inputs.iter().zip(&values) {
-        assert!((f64::from(*value) / exact(*x) - 1.0).abs() < 2e-6, "exp({x}) = {value}");
+    for (x, row) in inputs.iter().zip(&rows) {
+        for value in row {
+            assert!((f64::from(*value) / exact(*x) - 1.0).abs() < 1e-5, "exp({x}) = {value}");
+        }
     }
     let exact: f64 = inputs.iter().map(|x| exact(*x)).sum();
-    assert!((f64::from(sum) / exact - 1.0).abs() < 1e-5);
-    let mut far = [0.0, -1e9];
+    assert!(sums.iter().all(|sum| (f64::from(*sum) / exact - 1.0).abs() < 1e-5));
+    let mut far = [[0.0; COLUMNS], [-1e9; COLUMNS]];
     Kernels::best().exponents(&mut far, 1.0);
-    assert!(far[1] < 1e-30);
+    assert!(far[1][0] < 1e-30);
 }
 
 #[test]
 fn a_row_comes_back_from_integers_within_half_a_step() {
-    let row = numbers(11, 384, 5.0);
-    let mut integers = vec![0; 384];
-    let scale = Kernels::best().quantize(&row, 255, &mut integers);
-    for (value, integer) in row.iter().zip(&integers) {
-        assert!((0..=255).contains(integer));
+    let (row, factors) = (numbers(11, 384, 5.0), numbers(12, 384, 2.0));
+    let (mut scaled, mut integers) = (vec![0.0; 384], vec![0; 384]);
+    let scale = Kernels::best().quantize(&row, &factors, &mut scaled, &mut integers);
+    for ((value, factor), integer) in row.iter().zip(&factors).zip(&integers) {
         let back = scale.low + scale.step * f32::from(*integer);
-        assert!((value - back).abs() <= scale.step * 0.501);
+        assert!((value * factor - back).abs() <= scale.step * 0.501);
     }
-    let scale = Kernels::best().quantize(&[2.0; 9], 255, &mut [7; 9]);
+    assert!(integers.contains(&0) && integers.contains(&255));
+    let scale = Kernels::best().quantize(&[2.0; 9], &[1.0; 9], &mut [0.0; 9], &mut [7; 9]);
     assert_eq!((scale.low, scale.step), (2.0, 0.0));
 }

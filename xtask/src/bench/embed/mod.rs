@@ -12,6 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use gik_base::Cancel;
+use gik_models::encoder::multiply_tiles;
 use gik_models::{Embedder, Encoder, Options, Precision, StaticModel, TextKind};
 
 use super::bars::{Measured, Verdict};
@@ -47,7 +48,7 @@ impl Engine {
         Self::Static,
         Self::Ours(Precision::F32),
         Self::Onnx("f32"),
-        Self::Ours(Precision::Int16),
+        Self::Ours(Precision::Int8),
         Self::Onnx("int8"),
     ];
 
@@ -55,10 +56,19 @@ impl Engine {
         match self {
             Self::Static => "built-in table".to_owned(),
             Self::Ours(Precision::F32) => "MiniLM, f32".to_owned(),
-            Self::Ours(Precision::Int16) => "MiniLM, integers".to_owned(),
+            Self::Ours(Precision::Int8) => "MiniLM, int8".to_owned(),
             Self::Onnx(kind) => format!("MiniLM, ONNX Runtime {kind}"),
         }
     }
+}
+
+/// What every engine does.
+#[derive(Debug, Clone, Copy)]
+struct Work {
+    chunks: usize,
+    tokens: usize,
+    /// Of rows with weights.
+    multiplications: f64,
 }
 
 /// One engine with so many threads.
@@ -72,7 +82,7 @@ struct Row {
 /// Measures, prints the table and keeps it below `bench/runs`.
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let (count, rounds) = match args {
-        [] => (1_000, 5),
+        [] => (300, 3),
         ["--quick"] => (150, 3),
         other => {
             let message = format!("unknown option `{}`", other.join(" "));
@@ -89,6 +99,11 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     let texts = chunks::choose(&root, &counter, count)?;
     let tokens: usize =
         texts.iter().map(|text| counter.tokens(text, TextKind::Passage).len()).sum();
+    let work = Work {
+        chunks: texts.len(),
+        tokens,
+        multiplications: tokens as f64 * counter.multiplications_of_token() as f64,
+    };
     drop(counter);
 
     let mut rows: Vec<Row> = Engine::ALL
@@ -105,7 +120,8 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
             row.seconds.add_millis(seconds.unwrap_or(times.wall) * 1e3);
         }
     }
-    let summary = summary(&root, &rows, texts.len(), tokens, rounds);
+    let peaks = [Precision::F32, Precision::Int8].map(|precision| (precision, peak(precision)));
+    let summary = summary(&root, &rows, &work, rounds, &peaks);
     print!("{summary}");
     let name = if args.is_empty() { NAME.to_owned() } else { format!("{NAME}-quick") };
     let written = report::write(&root, &name, &summary, &csv(&rows))?;
@@ -158,32 +174,63 @@ fn median(rows: &[Row], engine: Engine, threads: usize) -> Option<f64> {
     Some(row.seconds.median()? / 1e3)
 }
 
-fn summary(root: &Path, rows: &[Row], chunks: usize, tokens: usize, rounds: usize) -> String {
+/// Multiplications a second of one thread that never waits for memory.
+fn peak(precision: Precision) -> f64 {
+    let rate = |_| {
+        let started = Instant::now();
+        multiply_tiles(precision, 5_000) as f64 / started.elapsed().as_secs_f64()
+    };
+    (0..9).map(rate).fold(0.0, f64::max)
+}
+
+fn summary(
+    root: &Path,
+    rows: &[Row],
+    work: &Work,
+    rounds: usize,
+    peaks: &[(Precision, f64)],
+) -> String {
+    let Work { chunks, tokens, multiplications } = *work;
     let host = host::describe(root);
     let mut text = format!(
         "# Embedding, {}\n\n{}, {} cores; commit {}; release build. Medians of {rounds} rounds; {chunks} chunks of real code, {tokens} tokens.\n\
          Seconds of the processor with one thread, of the clock with two.\n\n\
-         | engine | threads | seconds | chunks/s | tokens/s |\n|---|---|---|---|---|\n",
+         | engine | threads | seconds | chunks/s | tokens/s | of peak |\n|---|---|---|---|---|---|\n",
         host.date, host.cpu, host.cores, host.commit
     );
     for row in rows {
         let Some(seconds) = row.seconds.median().map(|millis| millis / 1e3) else { continue };
         let (chunks, tokens) = (chunks as f64 / seconds, tokens as f64 / seconds);
         let label = row.engine.label();
+        let peak = peaks.iter().find(|(precision, _)| row.engine == Engine::Ours(*precision));
+        let share = peak.map_or_else(String::new, |(_, peak)| {
+            let share = multiplications / seconds / (peak * row.threads as f64);
+            format!("{:.0} %", share * 100.0)
+        });
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "| {label} | {} | {seconds:.3} | {chunks:.0} | {tokens:.0} |",
+            "| {label} | {} | {seconds:.3} | {chunks:.0} | {tokens:.0} | {share} |",
             row.threads
         );
     }
-    report::push_end(&mut text, &[], &judge(rows, chunks));
+    let notes: Vec<String> = peaks
+        .iter()
+        .map(|(precision, peak)| {
+            let rate = peak / 1e9;
+            format!(
+                "Peak of {precision:?}: {rate:.0} thousand million multiplications a second on one thread, from the nearest \
+                 cache. The share counts products of weights alone, and all of the time."
+            )
+        })
+        .collect();
+    report::push_end(&mut text, &notes, &judge(rows, chunks));
     text
 }
 
 fn judge(rows: &[Row], chunks: usize) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
-    let pairs = [(Precision::F32, "f32", 1.15), (Precision::Int16, "int8", 1.35)];
+    let pairs = [(Precision::F32, "f32", 1.15), (Precision::Int8, "int8", 1.35)];
     for (precision, kind, least) in pairs {
         for threads in [1, 2] {
             let ours = median(rows, Engine::Ours(precision), threads);
@@ -234,7 +281,7 @@ mod tests {
             row(Engine::Static, 1, 10.0),
             row(Engine::Ours(Precision::F32), 1, 1_000.0),
             row(Engine::Onnx("f32"), 1, 1_200.0),
-            row(Engine::Ours(Precision::Int16), 2, 1_000.0),
+            row(Engine::Ours(Precision::Int8), 2, 1_000.0),
             row(Engine::Onnx("int8"), 2, 1_000.0),
         ];
         let verdicts = judge(&rows, 100);
@@ -245,9 +292,13 @@ mod tests {
 
     #[test]
     fn the_table_has_a_line_for_each_engine() {
-        let rows = [row(Engine::Onnx("f32"), 2, 2_000.0)];
-        let text = summary(&workspace::root(), &rows, 10, 1_000, 1);
-        assert!(text.contains("| MiniLM, ONNX Runtime f32 | 2 | 2.000 | 5 | 500 |"), "{text}");
+        let rows =
+            [row(Engine::Onnx("f32"), 2, 2_000.0), row(Engine::Ours(Precision::Int8), 1, 6_000.0)];
+        let work = Work { chunks: 10, tokens: 1_000, multiplications: 3e9 };
+        let peaks = [(Precision::Int8, 1e9)];
+        let text = summary(&workspace::root(), &rows, &work, 1, &peaks);
+        assert!(text.contains("| MiniLM, ONNX Runtime f32 | 2 | 2.000 | 5 | 500 |  |"), "{text}");
+        assert!(text.contains("| MiniLM, int8 | 1 | 6.000 | 2 | 167 | 50 % |"), "{text}");
         assert!(csv(&rows).contains("\"MiniLM, ONNX Runtime f32\",2,0,2000.0000"));
     }
 

@@ -1,10 +1,12 @@
 //! Vectors to measure with, and what is nearest to each question.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 
 use gik_base::Cancel;
 use gik_index::vectors::{Best, Kernels, Neighbour};
-use gik_models::{Embedder, Encoder, Options, Precision, StaticModel, TextKind};
+use gik_models::{ENCODER_ARITHMETIC, Embedder, Encoder, Options, StaticModel, TextKind};
 use gik_testkit::Rng;
 
 use crate::stop::{Result, Stop};
@@ -19,16 +21,18 @@ const STATIC: &str = "built-in table";
 pub(super) fn notes(n_real: usize) -> Vec<String> {
     vec![
         format!(
-            "MiniLM: {n_real} windows of {LINES} lines of real code in many languages; larger sets are filled up with \
-             points between two of them. Questions are {N_QUESTIONS} other windows."
+            "MiniLM: {n_real} windows of {LINES} lines of real code in many languages, the first {TOKENS} tokens of each; \
+             larger sets are filled up with points between two of them. Questions are {N_QUESTIONS} other windows."
         ),
         "Built-in table: as many windows of real code as rows, each embedded.".to_owned(),
     ]
 }
 
 const LINES: usize = 16;
+/// Half as many as a window has on average: twice as many windows can be embedded.
+const TOKENS: usize = 64;
 const WINDOWS_PER_FILE: usize = 24;
-const BATCH: usize = 256;
+const BATCH: usize = 1_024;
 const N_QUESTIONS: usize = 200;
 
 /// Vectors and questions of one dimension, each of length 1.
@@ -127,21 +131,25 @@ fn windows(root: &Path, count: usize) -> Result<Vec<String>> {
 /// The vectors of MiniLM, which take minutes, kept below the target folder. What is there after an interruption stays.
 fn cached(root: &Path, texts: &[String]) -> Result<Vec<f32>> {
     let hash = gik_base::hash::fast64(texts.join("\n").as_bytes());
-    let path = root.join(format!("target/vectors/minilm-{hash:016x}.f32"));
+    let path = root.join(format!("target/vectors/minilm-{ENCODER_ARITHMETIC}-{hash:016x}.f32"));
     workspace::create_folder(&root.join("target/vectors"))?;
     let bytes = std::fs::read(&path).unwrap_or_default();
     let mut vectors: Vec<f32> =
         bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-    let options = Options { precision: Precision::Int16, threads: 2, ..Options::default() };
+    let options = Options { threads: 2, most_tokens: Some(TOKENS), ..Options::default() };
     let encoder = Encoder::open(&models::minilm()?, models::MODEL, options)
         .map_err(|failure| Stop::Failed(failure.to_string()))?;
     let n_done = vectors.len() / encoder.dimension();
     vectors.truncate(n_done * encoder.dimension());
+    let failed = |error| Stop::on_path("write", &path, error);
+    let mut file = File::options().append(true).create(true).open(&path).map_err(failed)?;
+    file.set_len(vectors.len() as u64 * 4).map_err(failed)?;
     for (batch, texts) in texts[n_done..].chunks(BATCH).enumerate() {
         eprintln!("bench: embedding, {} windows of code are done", n_done + batch * BATCH);
-        vectors.extend(embed(&encoder, texts)?);
-        let bytes: Vec<u8> = vectors.iter().flat_map(|number| number.to_le_bytes()).collect();
-        std::fs::write(&path, bytes).map_err(|error| Stop::on_path("write", &path, error))?;
+        let made = embed(&encoder, texts)?;
+        let bytes: Vec<u8> = made.iter().flat_map(|number| number.to_le_bytes()).collect();
+        file.write_all(&bytes).map_err(failed)?;
+        vectors.extend(made);
     }
     Ok(vectors)
 }

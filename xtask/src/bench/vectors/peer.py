@@ -7,7 +7,6 @@ Reads vectors.f32, questions.f32 and nearest.u32 (ten for each question) from th
 
 import json
 import os
-import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -67,6 +66,8 @@ def usearch(vectors, questions, nearest, path):
 
 
 def sqlite_vec(vectors, questions, nearest, path):
+    # That of Python itself is often built without extensions.
+    import pysqlite3 as sqlite3
     import sqlite_vec as package
 
     def connect():

@@ -12,7 +12,7 @@ use crate::process;
 use crate::stop::{Result, Stop};
 
 const SCRIPT: &str = "xtask/src/bench/vectors/peer.py";
-const PACKAGES: &[&str] = &["numpy", "sqlite-vec", "usearch"];
+const PACKAGES: &[&str] = &["numpy", "pysqlite3-binary", "sqlite-vec", "usearch"];
 
 /// An environment with both.
 #[derive(Debug)]
