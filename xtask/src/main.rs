@@ -15,6 +15,7 @@ mod distil;
 mod eval;
 mod fuzz;
 mod generate;
+mod lancedb;
 mod load;
 mod models;
 mod process;
@@ -33,6 +34,8 @@ const HELP: &str = "\
 Usage: cargo xtask <command>
 
   test [-- FILTER]        format check, lints, tests: what runs before a change lands
+  test --lancedb          the vector backend `lancedb`, which compiles several hundred crates, against Python and a
+                          local object storage
   tidy                    house rules that the compiler does not know
   gen [--check]           write the generated documents, or tell whether they are current
   bench lifecycle [--quick] [--files N,...]
@@ -85,6 +88,7 @@ fn run(args: &[&str]) -> Result<()> {
         },
         ["test"] => test::run(&[]),
         ["test", "--", filter @ ..] => test::run(filter),
+        ["test", "--lancedb"] => lancedb::run(),
         ["tidy"] => tidy::run(),
         ["gen"] => generate::run(generate::Mode::Write),
         ["gen", "--check"] => generate::run(generate::Mode::Check),

@@ -24,6 +24,12 @@ pub const GIK_OFFLINE: &str = "GIK_OFFLINE";
 pub const GIK_NO_DAEMON: &str = "GIK_NO_DAEMON";
 /// Where models are fetched from, instead of `https://huggingface.co`.
 pub const HF_ENDPOINT: &str = "HF_ENDPOINT";
+/// The key for object storage, where tables of vectors are kept there.
+pub const AWS_ACCESS_KEY_ID: &str = "AWS_ACCESS_KEY_ID";
+/// Its secret part.
+pub const AWS_SECRET_ACCESS_KEY: &str = "AWS_SECRET_ACCESS_KEY";
+/// What belongs to a key that holds for a while.
+pub const AWS_SESSION_TOKEN: &str = "AWS_SESSION_TOKEN";
 /// Any value but the empty one turns colours off.
 pub const NO_COLOR: &str = "NO_COLOR";
 /// Any value but `0` turns colours on, also into a pipe.
@@ -70,6 +76,9 @@ pub const ALL: &[(&str, &str)] = &[
     (GIK_OFFLINE, "Any value but `0` keeps every command off the network."),
     (GIK_NO_DAEMON, "Any value but `0` neither uses nor starts the warm process."),
     (HF_ENDPOINT, "Where `gik model pull` fetches from, instead of `https://huggingface.co`."),
+    (AWS_ACCESS_KEY_ID, "Key for the object storage that `indexes.lancedb.location` names."),
+    (AWS_SECRET_ACCESS_KEY, "Secret part of that key."),
+    (AWS_SESSION_TOKEN, "Token of a key that holds for a while."),
     (NO_COLOR, "Turns colours off."),
     (CLICOLOR_FORCE, "Turns colours on, also into a pipe."),
     (FORCE_HYPERLINK, "`0` writes no links to the terminal, anything else always does."),

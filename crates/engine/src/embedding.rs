@@ -6,6 +6,7 @@
 pub(crate) mod cache;
 mod compatibility;
 mod identity;
+pub(crate) mod tables;
 
 pub use compatibility::Compatibility;
 pub(crate) use compatibility::{BaseModel, read_info};

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use gik_base::collections::HashSet;
-use gik_base::{Result, env};
+use gik_base::{Failure, Result, env};
 use gik_contract::ask::VectorCoverage;
 use gik_index::vectors::{Kernels, Metric};
 use gik_index::{ChunkNo, FileNo, Query, Scan};
@@ -55,6 +55,10 @@ struct Kept {
     base: &'static str,
     model: EmbeddingModel,
     reader: usize,
+}
+
+fn not_asked(base: &str, failure: &Failure) -> String {
+    format!("the vectors of base `{base}` were not asked: {failure}")
 }
 
 /// What is asked, and of what.
@@ -188,15 +192,17 @@ impl Asking<'_> {
                     "{vectors} of {chunks} chunks of base `{base}` have vectors: `gik index` makes the others"
                 ));
             }
+            if let Some(failure) = snapshot.unreachable_vectors(base)? {
+                reading.notes.warn(&not_asked(base, &failure));
+                continue;
+            }
             let is_local = found.config.provider.is_local();
             // The server need not be asked for what is known.
             let config = EmbeddingConfig { dimension: Some(model.dimension), ..found.config };
             let reader = place_of(usual(config), readers);
             match readers[reader].open(ws, self.meant()) {
                 Err(failure) if !is_local => {
-                    ws.ctx
-                        .progress
-                        .warn(&format!("the vectors of base `{base}` were not asked: {failure}"));
+                    ws.ctx.progress.warn(&not_asked(base, &failure));
                     continue;
                 },
                 opened => drop(opened?),

@@ -11,6 +11,7 @@ use gik_ledger::{Branch, Held, Knowledge, Tracking};
 use gik_retrieve::Current;
 use gik_store::{Access, Store};
 
+use crate::embedding::tables;
 use crate::settings::Settings;
 use crate::{Context, branching, proposals};
 
@@ -124,7 +125,8 @@ impl<'a> Workspace<'a> {
     /// Opens the index. A damaged one is made anew from the working tree when writing is allowed: it holds nothing
     /// that cannot be derived again.
     pub fn store(&self, access: Access) -> Result<Store> {
-        Store::open(&self.branch.index_db_path(), &self.branch.lexical_dir(), access)
+        let store = Store::open(&self.branch.index_db_path(), &self.branch.lexical_dir(), access)?;
+        Ok(store.with_tables(tables::of(self)?))
     }
 
     /// Removes the index, for making it anew.

@@ -44,8 +44,8 @@ pub use store::{Access, Store};
 pub use symbols::SymbolPlace;
 pub use vector_cache::{CacheSize, VectorCache};
 pub use vectors::{
-    Backend, ChunkOfVector, Coverage, EmbeddingModel, Entry, Extent, Finished, Found, Question,
-    RowMeta, VectorChange, VectorIndex, VectorRow, VectorTarget,
+    Backend, ChunkOfVector, Coverage, EmbeddingModel, Entry, Extent, Finished, Found, Later,
+    Location, Place, Question, RowMeta, Tables, VectorChange, VectorIndex, VectorRow, VectorTarget,
 };
 pub use writer::Writer;
 

@@ -13,7 +13,7 @@ use crate::failure::sql;
 use crate::packed::{CHUNK_KINDS, ranges, sum, word};
 use crate::store::meta;
 use crate::symbols::symbol_query;
-use crate::vectors::OpenedBases;
+use crate::vectors::{Bases, OpenedBases};
 use crate::{
     ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
     SymbolPlace, SymbolRow, Unprojected, file_list, lexical, symbols,
@@ -46,7 +46,7 @@ pub struct Snapshot<'a> {
     segments: Vec<SegmentRow>,
     generation: u64,
     file_list: &'a Path,
-    pub(crate) bases_dir: &'a Path,
+    pub(crate) bases: &'a Bases,
     /// Vectors are opened when they are asked for.
     pub(crate) vectors: RefCell<OpenedBases>,
 }
@@ -64,7 +64,7 @@ impl<'a> Snapshot<'a> {
             segments: Vec::new(),
             generation: 0,
             file_list: &store.file_list,
-            bases_dir: &store.bases_dir,
+            bases: &store.bases,
             vectors: RefCell::default(),
         };
         // From here on a failure drops `snapshot`, which ends the transaction.

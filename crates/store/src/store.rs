@@ -12,7 +12,8 @@ use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
 use crate::failure::sql;
 use crate::lent::{Lent, Origin};
-use crate::{Snapshot, Writer, file_list, lexical, schema, snapshot, vectors};
+use crate::vectors::{self, Bases, Tables};
+use crate::{Snapshot, Writer, file_list, lexical, schema, snapshot};
 
 /// What the caller wants to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Store {
     pub(crate) n_snapshots: Cell<u32>,
     pub(crate) lexical_dir: PathBuf,
     pub(crate) file_list: PathBuf,
-    pub(crate) bases_dir: PathBuf,
+    pub(crate) bases: Bases,
 }
 
 impl Store {
@@ -55,8 +56,15 @@ impl Store {
             n_snapshots: Cell::new(0),
             lexical_dir: lexical_dir.to_owned(),
             file_list: file_list::path_of(database),
-            bases_dir: bases_dir_of(database),
+            bases: bases_of(database),
         })
+    }
+
+    /// Has tables of `lancedb` kept as the user says.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Tables) -> Self {
+        self.bases.tables = tables;
+        self
     }
 
     /// Takes less memory, for who is one of several readers.
@@ -158,7 +166,7 @@ impl Store {
             findings.push(format!("database: {orphans} chunks or symbols without a file"));
         }
         if let Some(snapshot) = snapshot {
-            findings.extend(vectors::verify(&self.connection, &self.bases_dir)?);
+            findings.extend(vectors::verify(&self.connection, &self.bases)?);
             findings.extend(lexical::verify(&self.connection, snapshot.segments())?);
             if snapshot.files()? != snapshot::stored_files(&self.connection)? {
                 findings.push("the list of files is not that of the database".to_owned());
@@ -188,7 +196,7 @@ impl Store {
         if fs::exists(&self.file_list) {
             fs::link_or_copy(&self.file_list, &file_list::path_of(database))?;
         }
-        vectors::copy_files(&self.connection, &self.bases_dir, &bases_dir_of(database))?;
+        vectors::copy_files(&self.connection, &self.bases, &bases_of(database))?;
         drop(snapshot);
         // The caller holds the writers' lock, so the generation is still the one whose segments were linked.
         self.connection
@@ -205,7 +213,7 @@ impl Store {
             fs::remove_file_if_present(Path::new(&name))?;
         }
         fs::remove_file_if_present(&file_list::path_of(database))?;
-        vectors::remove_all(&bases_dir_of(database))?;
+        vectors::remove_all(&bases_of(database).dir)?;
         fs::remove_dir_all_if_present(lexical_dir)
     }
 }
@@ -383,8 +391,8 @@ fn is_log_empty(database: &Path) -> Result<bool> {
 }
 
 /// Where the bases of the branch of a database are.
-fn bases_dir_of(database: &Path) -> PathBuf {
-    database.with_file_name("bases")
+fn bases_of(database: &Path) -> Bases {
+    Bases { dir: database.with_file_name("bases"), tables: Tables::default() }
 }
 
 fn log_of(database: &Path) -> PathBuf {

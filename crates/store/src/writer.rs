@@ -12,6 +12,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use crate::failure::sql;
 use crate::lexical::{self, SegmentRow};
 use crate::packed::{CHUNK_KINDS, Packed, number, start_and_length, unless};
+use crate::vectors::{Bases, Later};
 use crate::{
     ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRow, file_list, fts,
     snapshot, symbols,
@@ -45,11 +46,13 @@ pub struct Writer<'a> {
     next_chunk: i64,
     /// Row id of the next symbol.
     next_symbol: i64,
-    pub(crate) bases_dir: &'a Path,
+    pub(crate) bases: &'a Bases,
     /// Places of vectors whose chunks have gone, by base.
     pub(crate) dead_vectors: BTreeMap<String, Vec<u32>>,
     /// Files of vectors that are of no use once this change is made.
     pub(crate) obsolete_vectors: Vec<PathBuf>,
+    /// What else is to be done then, by base.
+    pub(crate) later_for_vectors: BTreeMap<String, Later>,
 }
 
 impl<'a> Writer<'a> {
@@ -99,9 +102,10 @@ impl<'a> Writer<'a> {
             changed: BTreeSet::new(),
             next_chunk,
             next_symbol,
-            bases_dir: &store.bases_dir,
+            bases: &store.bases,
             dead_vectors: BTreeMap::new(),
             obsolete_vectors: Vec::new(),
+            later_for_vectors: BTreeMap::new(),
         })
     }
 

@@ -10,6 +10,7 @@ mod gik;
 mod git;
 mod lines;
 mod patience;
+pub mod python;
 mod redact;
 mod rng;
 pub mod stop;

@@ -26,6 +26,8 @@ mod history;
 mod hostile;
 mod index;
 mod init;
+#[cfg(feature = "lancedb")]
+mod lancedb;
 mod log;
 mod ls_files;
 mod man;

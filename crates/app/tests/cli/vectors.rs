@@ -273,9 +273,17 @@ fn another_backend_takes_the_vectors_over() {
         assert_eq!(chunks_of(&gik.run(QUESTION).success().json()), expected, "{name}");
         gik.run(&["verify"]).success();
     }
+}
+
+#[cfg(not(feature = "lancedb"))]
+#[test]
+fn a_backend_that_was_not_built_in_is_told_with_its_feature() {
+    let tree = indexed();
+    let gik = gik(&tree);
     gik.run(&["config", "set", "indexes.default.backend", "lancedb"]).success();
     let run = gik.run(QUESTION).exit(2);
     assert!(run.stdout.contains("is not part of this program"), "{}", run.stdout);
+    assert!(run.stdout.contains("--features lancedb"), "{}", run.stdout);
 }
 
 #[test]

@@ -132,10 +132,17 @@ pub(crate) fn backend_of(settings: &Settings, base: &str) -> Result<Backend> {
         return Ok(Backend::default());
     };
     let known = Backend::from_name(name).or_else(|| Backend::from_name(&format!("other:{name}")));
-    known.ok_or_else(|| {
-        let message = format!("the backend `{name}` for vectors is not part of this program");
-        Failure::new(ErrorCode::ConfigInvalid, message)
-            .hint("set `indexes.default.backend` to `mmap`, `simple_file` or `sqlite_vec`")
-            .hint("`gik config show indexes --origin` shows where it is asked for")
-    })
+    let failure = match known {
+        None => {
+            let message = format!("the backend `{name}` for vectors is not part of this program");
+            Failure::new(ErrorCode::ConfigInvalid, message)
+        },
+        Some(backend) => match backend.refusal() {
+            None => return Ok(backend),
+            Some(failure) => failure,
+        },
+    };
+    Err(failure
+        .hint("set `indexes.default.backend` to `mmap`, `simple_file` or `sqlite_vec`")
+        .hint("`gik config show indexes --origin` shows where it is asked for"))
 }

@@ -254,6 +254,20 @@ pub(crate) const KEYS: &[Key] = &[
     Key::reserved("indexes.default.metric", METRIC, "How vectors are compared."),
     Key::optional("indexes.bases.*.backend", BACKEND, "The same for one base."),
     Key::reserved("indexes.bases.*.metric", METRIC, "The same for one base."),
+    Key::optional(
+        "indexes.lancedb.location",
+        Kind::Text,
+        "Where tables of `lancedb` are kept, instead of `.guided`: `s3://bucket/prefix` or an absolute path.",
+    )
+    .trust(NeedsTrust::Always),
+    Key::optional(
+        "indexes.lancedb.endpoint",
+        Kind::Text,
+        "Server of that bucket, instead of Amazon's.",
+    )
+    .trust(NeedsTrust::Always),
+    Key::optional("indexes.lancedb.region", Kind::Text, "Region of that bucket.")
+        .trust(NeedsTrust::Always),
 ];
 
 #[cfg(test)]

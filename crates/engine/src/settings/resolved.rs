@@ -49,6 +49,12 @@ pub struct IndexSettings {
     pub backend: Option<String>,
     /// That of one base each, by its name.
     pub bases: BTreeMap<String, String>,
+    /// Where tables of `lancedb` are kept, instead of the folders of the bases.
+    pub table_location: Option<String>,
+    /// The server of that place.
+    pub table_endpoint: Option<String>,
+    /// The region of that place.
+    pub table_region: Option<String>,
 }
 
 /// Which models compute embeddings, as far as anyone said so.
@@ -323,12 +329,18 @@ impl Values<'_> {
             Value::Text(text) => Some(text.clone()),
             Value::Bool(_) | Value::Integer(_) | Value::List(_) => None,
         };
-        let backend = self.0.get("indexes.default.backend").and_then(text);
+        let of_all = |name: &str| self.0.get(name).and_then(text);
         let of_base = |(name, valued): (&String, &Valued)| {
             let base = name.strip_prefix("indexes.bases.")?.strip_suffix(".backend")?;
             Some((base.to_owned(), text(valued)?))
         };
-        IndexSettings { backend, bases: self.0.iter().filter_map(of_base).collect() }
+        IndexSettings {
+            backend: of_all("indexes.default.backend"),
+            bases: self.0.iter().filter_map(of_base).collect(),
+            table_location: of_all("indexes.lancedb.location"),
+            table_endpoint: of_all("indexes.lancedb.endpoint"),
+            table_region: of_all("indexes.lancedb.region"),
+        }
     }
 
     fn get(&self, name: &str) -> Result<&Value> {

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use gik_base::{Result, fs};
+use gik_base::{ErrorCode, Failure, Result, fs};
 
+use super::lancedb::{self, LanceDb, LanceDbChange};
 use super::mmap::{self, MmapChange, MmapIndex};
 use super::simple_file::{self, SimpleFile, SimpleFileChange};
 use super::sqlite_vec::{self, SqliteVec, SqliteVecChange};
-use super::{Extent, VectorChange, VectorIndex};
+use super::{Extent, Place, VectorChange, VectorIndex};
 
 /// How vectors are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,11 +20,19 @@ pub enum Backend {
     SimpleFile,
     /// A table of the SQLite extension sqlite-vec.
     SqliteVec,
+    /// A table of LanceDB. Known by its name also to programs that were built without it.
+    LanceDb,
 }
 
 impl Backend {
-    /// Every backend.
-    pub const ALL: [Self; 3] = [Self::Mmap, Self::SimpleFile, Self::SqliteVec];
+    /// Every backend that this program was built with.
+    pub const ALL: &'static [Self] = if lancedb::IS_BUILT_IN {
+        &Self::KNOWN
+    } else {
+        &[Self::Mmap, Self::SimpleFile, Self::SqliteVec]
+    };
+
+    const KNOWN: [Self; 4] = [Self::Mmap, Self::SimpleFile, Self::SqliteVec, Self::LanceDb];
 
     /// The name in `meta.json`.
     pub const fn as_str(self) -> &'static str {
@@ -31,40 +40,50 @@ impl Backend {
             Self::Mmap => "other:mmap",
             Self::SimpleFile => "simple_file",
             Self::SqliteVec => "other:sqlite_vec",
+            Self::LanceDb => "lancedb",
         }
     }
 
     /// The backend of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|backend| backend.as_str() == name)
+        Self::KNOWN.into_iter().find(|backend| backend.as_str() == name)
+    }
+
+    /// Why this program cannot use the backend, where it was built without it.
+    pub fn refusal(self) -> Option<Failure> {
+        (!Self::ALL.contains(&self)).then(absence)
     }
 
     /// Opens what is in the folder, as far as the extent says that it counts.
     pub fn open(
         self,
-        dir: &Path,
+        place: &Place,
         dimension: usize,
         extent: &Extent,
     ) -> Result<Box<dyn VectorIndex>> {
+        let dir = place.dir.as_path();
         Ok(match self {
             Self::Mmap => Box::new(MmapIndex::open(dir, dimension, extent)?),
             Self::SimpleFile => Box::new(SimpleFile::open(dir, dimension, extent)?),
             Self::SqliteVec => Box::new(SqliteVec::open(dir, dimension, extent)?),
+            Self::LanceDb => Box::new(LanceDb::open(place, dimension, extent)?),
         })
     }
 
     /// Starts a change of what is in the folder.
     pub fn change(
         self,
-        dir: &Path,
+        place: &Place,
         dimension: usize,
         extent: Extent,
     ) -> Result<Box<dyn VectorChange>> {
+        let dir = place.dir.as_path();
         fs::create_dir_all(dir)?;
         Ok(match self {
             Self::Mmap => Box::new(MmapChange::open(dir, dimension, extent)?),
             Self::SimpleFile => Box::new(SimpleFileChange::open(dir, dimension, extent)?),
             Self::SqliteVec => Box::new(SqliteVecChange::open(dir, dimension, extent)?),
+            Self::LanceDb => Box::new(LanceDbChange::open(place, dimension, extent)?),
         })
     }
 
@@ -74,6 +93,7 @@ impl Backend {
             Self::Mmap => mmap::fresh(before),
             Self::SimpleFile => simple_file::fresh(),
             Self::SqliteVec => sqlite_vec::fresh(),
+            Self::LanceDb => lancedb::fresh(),
         }
     }
 
@@ -81,7 +101,7 @@ impl Backend {
     pub(super) fn left_behind(self, dir: &Path, before: &Extent) -> Vec<PathBuf> {
         match self {
             Self::Mmap => mmap::files(dir, before),
-            Self::SimpleFile | Self::SqliteVec => Vec::new(),
+            Self::SimpleFile | Self::SqliteVec | Self::LanceDb => Vec::new(),
         }
     }
 
@@ -91,8 +111,16 @@ impl Backend {
             Self::Mmap => mmap::is_ours(name),
             Self::SimpleFile => name == simple_file::FILE,
             Self::SqliteVec => sqlite_vec::is_ours(name),
+            Self::LanceDb => name == lancedb::FOLDER,
         }
     }
+}
+
+/// What is said of `lancedb` where it was not built in.
+pub(super) fn absence() -> Failure {
+    let message = "the backend `lancedb` for vectors is not part of this program, which was built without the feature `lancedb`";
+    Failure::new(ErrorCode::ConfigInvalid, message)
+        .hint("build it with `cargo build --release --features lancedb`")
 }
 
 /// Removes the files of all backends and `meta.json`.
@@ -101,10 +129,18 @@ pub(crate) fn remove_files(dir: &Path) -> Result<()> {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let is_ours = name == super::table::META_FILE
             || name.ends_with(fs::TEMPORARY_SUFFIX)
-            || Backend::ALL.iter().any(|backend| backend.makes(&name));
+            || Backend::KNOWN.iter().any(|backend| backend.makes(&name));
         if is_ours {
-            fs::remove_file_if_present(&path)?;
+            remove(&path)?;
         }
     }
     Ok(())
+}
+
+/// Removes a file or a folder; that there is none is fine.
+pub(super) fn remove(path: &Path) -> Result<()> {
+    match fs::symlink_metadata_if_present(path)? {
+        Some(found) if found.is_dir() => fs::remove_dir_all_if_present(path),
+        _ => fs::remove_file_if_present(path),
+    }
 }

@@ -404,7 +404,7 @@ impl MmapChange {
         }
         change.sync()?;
         let extent = Extent { state: change.state.write(), dead: Tombstones::default() };
-        Ok(Finished { extent, moved, obsolete: paths(&dir, state.set).to_vec() })
+        Ok(Finished { extent, moved, obsolete: paths(&dir, state.set).to_vec(), later: None })
     }
 }
 

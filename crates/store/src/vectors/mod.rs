@@ -8,8 +8,11 @@
 mod backend;
 mod check;
 mod extension;
+#[cfg_attr(not(feature = "lancedb"), path = "lancedb/absent.rs")]
+mod lancedb;
 mod mmap;
 mod model;
+mod place;
 mod reading;
 mod simple_file;
 mod sqlite_vec;
@@ -18,10 +21,12 @@ mod writing;
 
 pub use backend::Backend;
 pub use model::EmbeddingModel;
+pub use place::{Location, Place, Tables};
 pub use reading::{ChunkOfVector, Coverage};
 pub use writing::{VectorRow, VectorTarget};
 
 pub(crate) use backend::remove_files;
+pub(crate) use place::Bases;
 pub(crate) use reading::{OpenedBases, files_without, verify};
 pub(crate) use table::{copy_files, remove_all};
 
@@ -29,6 +34,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use gik_base::{ErrorCode, Failure, Result};
+use gik_contract::{Extra, VectorPayload};
 use gik_index::vectors::{Kernels, Metric};
 use gik_index::{ChunkNo, FileNo, Tombstones};
 
@@ -59,6 +65,20 @@ pub struct Entry<'a> {
     pub path: &'a str,
     /// The numbers.
     pub vector: &'a [f32],
+}
+
+impl Entry<'_> {
+    /// What a record of the data contract says of the chunk.
+    fn payload(&self) -> VectorPayload {
+        VectorPayload {
+            chunk_id: self.uid.to_owned(),
+            file: self.path.to_owned(),
+            file_id: self.meta.file.0,
+            labels: self.meta.labels,
+            check: format!("{:016x}", self.check),
+            extra: Extra::new(),
+        }
+    }
 }
 
 /// What is asked.
@@ -115,11 +135,21 @@ pub trait VectorIndex: fmt::Debug {
     /// The numbers at the place, if it holds that chunk, living and undamaged.
     fn vector(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<Option<Vec<f32>>>;
 
+    /// The same for several at once.
+    fn vectors(&self, wanted: &[(ChunkNo, u32, u64)]) -> Result<Vec<Option<Vec<f32>>>> {
+        wanted.iter().map(|&(chunk, place, check)| self.vector(chunk, place, check)).collect()
+    }
+
     /// Whether the place holds that chunk, living and undamaged.
     fn holds(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<bool>;
 
     /// Whether the files are those that the extent tells of, as far as that can be seen without reading them all.
     fn is_whole(&self) -> bool;
+
+    /// Why nothing can be asked at the moment, where the files are on another machine.
+    fn unreachable(&self) -> Option<Failure> {
+        None
+    }
 }
 
 /// Changing the vectors of a base.
@@ -146,6 +176,17 @@ pub struct Finished {
     pub moved: Vec<(ChunkNo, u32, u32)>,
     /// Files that are of no use once the extent counts.
     pub obsolete: Vec<PathBuf>,
+    /// What else is to be done then.
+    pub later: Option<Later>,
+}
+
+/// Work that waits until a change counts. That it fails does no harm: the next change does it.
+pub struct Later(pub Box<dyn FnOnce() -> Result<()>>);
+
+impl fmt::Debug for Later {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Later")
+    }
 }
 
 /// The length of a vector; fails on one that cannot be compared.

@@ -1,16 +1,15 @@
 //! Asking the vectors of one generation.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::rc::Rc;
 
 use gik_base::hash::Digest;
-use gik_base::{FileKey, Result};
+use gik_base::{Failure, FileKey, Result};
 use gik_index::{ChunkNo, FileNo};
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::table::{self, IndexRow};
-use super::{Backend, EmbeddingModel, Found, Question, VectorIndex, check, norm_of};
+use super::{Backend, Bases, EmbeddingModel, Found, Question, VectorIndex, check, norm_of};
 use crate::failure::sql;
 use crate::packed::damaged;
 use crate::snapshot::{self, chunk_columns};
@@ -209,17 +208,27 @@ impl Snapshot<'_> {
         let Some(opened) = self.vectors_of(base, model)? else {
             return Ok(vec![None; chunks.len()]);
         };
-        let mut vectors = Vec::with_capacity(chunks.len());
-        for &chunk in chunks {
-            let named = named(self.connection, &opened.row, chunk)?;
-            vectors.push(match named {
-                Some((Some(place), model_id, check)) if model_id == opened.row.model_id => {
-                    opened.index.vector(chunk, place, check)?
-                },
-                _ => None,
-            });
+        let mut wanted = Vec::with_capacity(chunks.len());
+        let mut at = Vec::with_capacity(chunks.len());
+        for (nth, &chunk) in chunks.iter().enumerate() {
+            if let Some((Some(place), model_id, check)) =
+                named(self.connection, &opened.row, chunk)?
+                && model_id == opened.row.model_id
+            {
+                wanted.push((chunk, place, check));
+                at.push(nth);
+            }
+        }
+        let mut vectors = vec![None; chunks.len()];
+        for (nth, vector) in at.into_iter().zip(opened.index.vectors(&wanted)?) {
+            vectors[nth] = vector;
         }
         Ok(vectors)
+    }
+
+    /// Why the vectors of a base cannot be asked at the moment.
+    pub fn unreachable_vectors(&self, base: &str) -> Result<Option<Failure>> {
+        Ok(self.opened(base)?.and_then(|opened| opened.index.unreachable()))
     }
 
     /// The model whose vectors a base has, by the name that [`EmbeddingModel::name`] gives it.
@@ -237,7 +246,7 @@ impl Snapshot<'_> {
         if let Some(known) = self.vectors.borrow().get(base) {
             return Ok(known.clone());
         }
-        let opened = open(self.connection, self.bases_dir, base)?.map(Rc::new);
+        let opened = open(self.connection, self.bases, base)?.map(Rc::new);
         self.vectors.borrow_mut().insert(base.to_owned(), opened.clone());
         Ok(opened)
     }
@@ -246,10 +255,9 @@ impl Snapshot<'_> {
 /// The vectors of bases that were asked for; `None` where there are none.
 pub(crate) type OpenedBases = BTreeMap<String, Option<Rc<Opened>>>;
 
-fn open(connection: &Connection, bases_dir: &Path, base: &str) -> Result<Option<Opened>> {
+fn open(connection: &Connection, bases: &Bases, base: &str) -> Result<Option<Opened>> {
     let Some(row) = IndexRow::load(connection, base)? else { return Ok(None) };
-    let dir = table::folder(bases_dir, base)?;
-    let index = row.backend.open(&dir, row.dimension, &row.extent)?;
+    let index = row.backend.open(&bases.place(base)?, row.dimension, &row.extent)?;
     Ok(Some(Opened { row, index }))
 }
 
@@ -342,10 +350,10 @@ pub(crate) fn files_without(connection: &Connection) -> Result<Option<u64>> {
 }
 
 /// Reads every vector that counts; returns what is wrong.
-pub(crate) fn verify(connection: &Connection, bases_dir: &Path) -> Result<Vec<String>> {
+pub(crate) fn verify(connection: &Connection, bases: &Bases) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for base in table::bases(connection)? {
-        let Some(opened) = open(connection, bases_dir, &base)? else { continue };
+        let Some(opened) = open(connection, bases, &base)? else { continue };
         let (mut n_vectors, mut n_broken) = (0, 0u64);
         for_each_vector(connection, &base, &opened.row, |chunk, place, check| {
             n_vectors += 1;

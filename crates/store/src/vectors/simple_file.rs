@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use gik_base::fs::Durability;
 use gik_base::{ErrorCode, Failure, Result, fs, hash};
-use gik_contract::{Extra, VectorInsert, VectorPayload};
+use gik_contract::{VectorInsert, VectorPayload};
 use gik_index::vectors::{Best, Kernels, Neighbour};
 use gik_index::{ChunkNo, DocNo, FileNo, Tombstones};
 
@@ -156,15 +156,7 @@ impl VectorChange for SimpleFileChange {
 
     fn put(&mut self, entry: &Entry<'_>) -> Result<u32> {
         norm_of(entry.vector, self.before.dimension)?;
-        let RowMeta { chunk, file, labels } = entry.meta;
-        let payload = VectorPayload {
-            chunk_id: entry.uid.to_owned(),
-            file: entry.path.to_owned(),
-            file_id: file.0,
-            labels,
-            check: format!("{:016x}", entry.check),
-            extra: Extra::new(),
-        };
+        let (chunk, payload) = (entry.meta.chunk, entry.payload());
         let embedding = entry.vector.to_vec();
         self.added.insert(chunk.0, VectorInsert { id: u64::from(chunk.0), embedding, payload });
         Ok(chunk.0)

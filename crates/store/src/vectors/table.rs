@@ -1,6 +1,6 @@
 //! The rows that say what of the vector files counts, and the folders those are in.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gik_base::fs::Durability;
 use gik_base::{ErrorCode, Failure, Result, fs};
@@ -8,7 +8,7 @@ use gik_contract::VectorIndexMeta;
 use gik_index::Tombstones;
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::{Backend, Extent, VectorTarget};
+use super::{Backend, Bases, Extent, VectorTarget};
 use crate::failure::sql;
 
 /// The file that says how vectors are kept.
@@ -84,15 +84,6 @@ impl IndexRow {
     }
 }
 
-/// The folder of the vectors of a base. Names come from a file of the workspace, so they are not trusted to stay inside.
-pub(super) fn folder(bases_dir: &Path, base: &str) -> Result<PathBuf> {
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if base.is_empty() || base.starts_with('.') || !base.bytes().all(is_name) {
-        return Err(Failure::new(ErrorCode::StoreBroken, format!("`{base}` is no name of a base")));
-    }
-    Ok(bases_dir.join(base).join("index"))
-}
-
 /// Writes `meta.json`. The time of making stays as long as backend and model do.
 pub(super) fn write_meta(dir: &Path, target: &VectorTarget<'_>) -> Result<()> {
     let path = dir.join(META_FILE);
@@ -130,14 +121,22 @@ pub(super) fn bases(connection: &Connection) -> Result<Vec<String>> {
 }
 
 /// Copies the vector files to another branch. They grow in place, so a second name would not do.
-pub(crate) fn copy_files(connection: &Connection, from: &Path, to: &Path) -> Result<()> {
+/// A table in a location of the user's choice stays where it is: the other branch has one of its own there.
+pub(crate) fn copy_files(connection: &Connection, from: &Bases, to: &Bases) -> Result<()> {
     for base in bases(connection)? {
-        let (from, to) = (folder(from, &base)?, folder(to, &base)?);
-        fs::create_dir_all(&to)?;
-        for path in fs::list_dir(&from)? {
-            if let Some(name) = path.file_name() {
-                fs::copy(&path, &to.join(name))?;
-            }
+        copy_below(&from.place(&base)?.dir, &to.place(&base)?.dir)?;
+    }
+    Ok(())
+}
+
+fn copy_below(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for (path, kind) in fs::list_kinds(from)? {
+        let Some(name) = path.file_name() else { continue };
+        if kind.is_dir() {
+            copy_below(&path, &to.join(name))?;
+        } else {
+            fs::copy(&path, &to.join(name))?;
         }
     }
     Ok(())

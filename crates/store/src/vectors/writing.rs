@@ -10,8 +10,8 @@ use rusqlite::OptionalExtension as _;
 use super::reading::for_each_vector;
 use super::table::{self, IndexRow};
 use super::{
-    Backend, EmbeddingModel, Entry, Finished, MAX_DIMENSION, RowMeta, VectorChange, check, invalid,
-    norm_of,
+    Backend, EmbeddingModel, Entry, Finished, Later, MAX_DIMENSION, RowMeta, VectorChange, backend,
+    check, invalid, norm_of,
 };
 use crate::Writer;
 use crate::failure::sql;
@@ -71,9 +71,9 @@ impl Writer<'_> {
         // Nothing is changed for the sake of rows of which one is wrong.
         let norms =
             rows.iter().map(|row| norm_of(row.vector, dimension)).collect::<Result<Vec<f32>>>()?;
-        let dir = table::folder(self.bases_dir, target.base)?;
+        let place = self.bases.place(target.base)?;
         let mut index = self.vectors_for(target)?;
-        let mut change = target.backend.change(&dir, dimension, index.extent.clone())?;
+        let mut change = target.backend.change(&place, dimension, index.extent.clone())?;
         if !change.before().is_whole() {
             self.forget_missing(target.base, &mut index, &mut *change)?;
         }
@@ -105,7 +105,7 @@ impl Writer<'_> {
             n_taken += 1;
         }
         self.conclude(target.base, index, change.finish()?)?;
-        table::write_meta(&dir, target)?;
+        table::write_meta(&place.dir, target)?;
         Ok(n_taken)
     }
 
@@ -113,8 +113,8 @@ impl Writer<'_> {
     pub fn forget_damaged_vectors(&mut self, base: &str) -> Result<u64> {
         let Some(mut index) = self.index_row(base)? else { return Ok(0) };
         let before = index.n_vectors;
-        let dir = table::folder(self.bases_dir, base)?;
-        let mut change = index.backend.change(&dir, index.dimension, index.extent.clone())?;
+        let place = self.bases.place(base)?;
+        let mut change = index.backend.change(&place, index.dimension, index.extent.clone())?;
         self.forget_missing(base, &mut index, &mut *change)?;
         let n_forgotten = before - index.n_vectors;
         if n_forgotten > 0 {
@@ -165,9 +165,12 @@ impl Writer<'_> {
 
     /// Removes files that the committed generation has no use for.
     pub(crate) fn remove_obsolete_vectors(&mut self) {
+        // The change is made. What cannot be removed now is removed with the index.
         for path in std::mem::take(&mut self.obsolete_vectors) {
-            // The change is made. What cannot be removed now is removed with the index.
-            drop(fs::remove_file_if_present(&path));
+            drop(backend::remove(&path));
+        }
+        for (_, Later(prune)) in std::mem::take(&mut self.later_for_vectors) {
+            drop(prune());
         }
     }
 
@@ -200,7 +203,7 @@ impl Writer<'_> {
                     [target.base],
                 )?;
                 if index.backend == target.backend {
-                    let dir = table::folder(self.bases_dir, target.base)?;
+                    let dir = self.bases.place(target.base)?.dir;
                     self.obsolete_vectors.extend(index.backend.left_behind(&dir, &index.extent));
                     target.backend.fresh(&index.extent)
                 } else {
@@ -215,7 +218,7 @@ impl Writer<'_> {
 
     /// Marks the files of a backend to be removed once the change is made.
     fn forget_files(&mut self, target: &VectorTarget<'_>, backend: Backend) -> Result<()> {
-        for path in fs::list_dir(&table::folder(self.bases_dir, target.base)?)? {
+        for path in fs::list_dir(&self.bases.place(target.base)?.dir)? {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
             if name.is_some_and(|name| backend.makes(&name)) {
                 self.obsolete_vectors.push(path);
@@ -260,9 +263,12 @@ impl Writer<'_> {
 
     /// Makes what a change of the files did part of this change.
     fn conclude(&mut self, base: &str, mut index: IndexRow, finished: Finished) -> Result<()> {
-        let Finished { extent, moved, obsolete } = finished;
+        let Finished { extent, moved, obsolete, later } = finished;
         self.move_vectors(base, &mut index, &moved)?;
         self.obsolete_vectors.extend(obsolete);
+        if let Some(later) = later {
+            self.later_for_vectors.insert(base.to_owned(), later);
+        }
         index.extent = extent;
         index.save(self.connection, base)
     }

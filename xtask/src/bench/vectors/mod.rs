@@ -93,7 +93,7 @@ fn measure(data: &Data, peer: Option<&Peer>, rows: &mut Vec<Row>) -> Result<()> 
     eprintln!("bench: {} vectors of {}", data.len(), data.label);
     let nearest = data.exact(ANSWERS);
     rows.push(ours::exact(data));
-    for backend in Backend::ALL {
+    for &backend in Backend::ALL {
         if backend != Backend::SimpleFile || data.len() <= LARGEST_SIMPLE_FILE {
             rows.push(ours::measure(backend, data, &nearest)?);
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use gik_base::fs;
 use gik_index::vectors::Metric;
 use gik_index::{ChunkNo, FileNo};
-use gik_store::{Backend, Entry, Extent, Found, Question, RowMeta};
+use gik_store::{Backend, Entry, Extent, Found, Place, Question, RowMeta};
 
 use super::data::Data;
 use super::{ANSWERS, Row, percentile, recall};
@@ -51,9 +51,9 @@ pub(super) fn exact(data: &Data) -> Row {
 /// Builds, asks and changes an index.
 pub(super) fn measure(backend: Backend, data: &Data, nearest: &[Vec<u32>]) -> Result<Row> {
     let dir = tempfile::tempdir().map_err(|error| Stop::Failed(format!("no folder: {error}")))?;
+    let place = Place::folder(dir.path());
     let started = Instant::now();
-    let mut change =
-        backend.change(dir.path(), data.dimension, Extent::default()).map_err(failed)?;
+    let mut change = backend.change(&place, data.dimension, Extent::default()).map_err(failed)?;
     let mut places = Vec::with_capacity(data.len());
     for (id, vector) in data.rows() {
         places.push(change.put(&entry(id, vector)).map_err(failed)?);
@@ -65,11 +65,11 @@ pub(super) fn measure(backend: Backend, data: &Data, nearest: &[Vec<u32>]) -> Re
     let mut opens = Vec::new();
     for vector in data.questions().take(5) {
         let started = Instant::now();
-        let index = backend.open(dir.path(), data.dimension, &extent).map_err(failed)?;
+        let index = backend.open(&place, data.dimension, &extent).map_err(failed)?;
         index.nearest(&question(vector)).map_err(failed)?;
         opens.push(millis(started));
     }
-    let index = backend.open(dir.path(), data.dimension, &extent).map_err(failed)?;
+    let index = backend.open(&place, data.dimension, &extent).map_err(failed)?;
     let (mut times, mut found) = (Vec::new(), Vec::new());
     for vector in data.questions() {
         let started = Instant::now();
@@ -83,7 +83,7 @@ pub(super) fn measure(backend: Backend, data: &Data, nearest: &[Vec<u32>]) -> Re
     for round in 0..UPDATES {
         let bare = sync_alone(dir.path(), data.dimension)?;
         let started = Instant::now();
-        let mut change = backend.change(dir.path(), data.dimension, extent).map_err(failed)?;
+        let mut change = backend.change(&place, data.dimension, extent).map_err(failed)?;
         for at in 0..CHANGED_ROWS {
             let id = at * 7 + u32::try_from(round).unwrap_or_default() * 1_000;
             let id = id % u32::try_from(places.len()).unwrap_or(u32::MAX);

@@ -1,6 +1,8 @@
 //! The suite that every backend passes, with comparing everything as the oracle.
 
 mod damage;
+#[cfg(feature = "lancedb")]
+mod lancedb;
 
 use std::collections::BTreeMap;
 
@@ -23,6 +25,7 @@ struct Kept {
 #[derive(Debug)]
 struct Bench {
     dir: tempfile::TempDir,
+    place: Place,
     backend: Backend,
     extent: Extent,
     rows: BTreeMap<u32, Kept>,
@@ -32,8 +35,9 @@ struct Bench {
 impl Bench {
     fn new(backend: Backend, seed: u64) -> Self {
         let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let place = Place::folder(dir.path());
         let (extent, rows) = (backend.fresh(&Extent::default()), BTreeMap::new());
-        Self { dir, backend, extent, rows, rng: Rng::new(seed) }
+        Self { dir, place, backend, extent, rows, rng: Rng::new(seed) }
     }
 
     fn vector(&mut self) -> Vec<f32> {
@@ -42,8 +46,7 @@ impl Bench {
 
     /// One change: these chunks go, those come or are replaced.
     fn change(&mut self, gone: &[u32], come: &[(u32, Vec<f32>)]) {
-        let mut change =
-            self.backend.change(self.dir.path(), DIMENSION, self.extent.clone()).unwrap();
+        let mut change = self.backend.change(&self.place, DIMENSION, self.extent.clone()).unwrap();
         assert!(change.before().is_whole());
         for chunk in gone {
             change.remove(self.rows.remove(chunk).unwrap().place);
@@ -72,11 +75,14 @@ impl Bench {
         for path in finished.obsolete {
             std::fs::remove_file(path).unwrap();
         }
+        if let Some(Later(doing)) = finished.later {
+            doing().unwrap();
+        }
         self.extent = finished.extent;
     }
 
     fn open(&self) -> Box<dyn VectorIndex> {
-        self.backend.open(self.dir.path(), DIMENSION, &self.extent).unwrap()
+        self.backend.open(&self.place, DIMENSION, &self.extent).unwrap()
     }
 
     fn expected(&self, question: &Question<'_>) -> Vec<Found> {
@@ -127,15 +133,16 @@ impl Bench {
 
 #[test]
 fn names_come_back() {
-    for backend in Backend::ALL {
+    for &backend in Backend::ALL {
         assert_eq!(Backend::from_name(backend.as_str()), Some(backend));
     }
-    assert_eq!(Backend::from_name("lancedb"), None);
+    assert_eq!(Backend::from_name("lancedb"), Some(Backend::LanceDb));
+    assert_eq!(Backend::from_name("other:lancedb"), None);
 }
 
 #[test]
 fn an_empty_index_answers_nothing() {
-    for backend in Backend::ALL {
+    for &backend in Backend::ALL {
         Bench::new(backend, 1).check();
         let mut bench = Bench::new(backend, 2);
         bench.change(&[], &[]);
@@ -145,34 +152,38 @@ fn an_empty_index_answers_nothing() {
 
 #[test]
 fn any_sequence_of_changes_gives_what_comparing_everything_gives() {
-    for backend in Backend::ALL {
+    for &backend in Backend::ALL {
         for seed in 0..4 {
             let mut bench = Bench::new(backend, seed);
             for _ in 0..8 {
-                let gone: Vec<u32> = bench.rows.keys().copied().collect();
-                let gone: Vec<u32> = gone.into_iter().filter(|_| bench.rng.one_in(4)).collect();
-                let n_come = bench.rng.within(0..12);
-                // Numbers of chunks that went are given again, and some vectors come twice.
-                let mut come = BTreeMap::new();
-                for _ in 0..n_come {
-                    let chunk = u32::try_from(bench.rng.below(40)).unwrap();
-                    let twin = bench.rows.values().next().map(|kept| kept.vector.clone());
-                    let vector = match twin.filter(|_| bench.rng.one_in(4)) {
-                        Some(twin) => twin,
-                        None => bench.vector(),
-                    };
-                    come.insert(chunk, vector);
-                }
-                bench.change(&gone, &come.into_iter().collect::<Vec<_>>());
+                change_at_random(&mut bench);
                 bench.check();
             }
         }
     }
 }
 
+fn change_at_random(bench: &mut Bench) {
+    let gone: Vec<u32> = bench.rows.keys().copied().collect();
+    let gone: Vec<u32> = gone.into_iter().filter(|_| bench.rng.one_in(4)).collect();
+    let n_come = bench.rng.within(0..12);
+    // Numbers of chunks that went are given again, and some vectors come twice.
+    let mut come = BTreeMap::new();
+    for _ in 0..n_come {
+        let chunk = u32::try_from(bench.rng.below(40)).unwrap();
+        let twin = bench.rows.values().next().map(|kept| kept.vector.clone());
+        let vector = match twin.filter(|_| bench.rng.one_in(4)) {
+            Some(twin) => twin,
+            None => bench.vector(),
+        };
+        come.insert(chunk, vector);
+    }
+    bench.change(&gone, &come.into_iter().collect::<Vec<_>>());
+}
+
 #[test]
 fn vectors_without_direction_are_kept() {
-    for backend in Backend::ALL {
+    for &backend in Backend::ALL {
         let mut bench = Bench::new(backend, 3);
         let vector = bench.vector();
         let opposite = vector.iter().map(|number| -number).collect();
@@ -183,7 +194,7 @@ fn vectors_without_direction_are_kept() {
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    for backend in Backend::ALL {
+    for &backend in Backend::ALL {
         let mut bench = Bench::new(backend, 4);
         let good = bench.vector();
         bench.change(&[], &[(1, good.clone())]);
@@ -200,8 +211,7 @@ fn what_cannot_be_compared_is_refused() {
             let question = Question { vector, k: 3, metric: Metric::Cosine, filter: &|_| true };
             let failure = index.nearest(&question).unwrap_err();
             assert_eq!(failure.code(), ErrorCode::VectorInvalid);
-            let mut change =
-                backend.change(bench.dir.path(), DIMENSION, bench.extent.clone()).unwrap();
+            let mut change = backend.change(&bench.place, DIMENSION, bench.extent.clone()).unwrap();
             let entry = Entry { meta, check: 1, uid: "u", path: "p", vector };
             let failure = change.put(&entry).unwrap_err();
             assert_eq!(failure.code(), ErrorCode::VectorInvalid);
