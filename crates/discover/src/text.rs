@@ -101,12 +101,10 @@ fn decode_bytes(bytes: Vec<u8>, encoding: Encoding) -> Result<(String, Encoding)
         return Err(SkipReason::Binary);
     }
     let sample = &bytes[..bytes.len().min(SAMPLE_BYTES)];
-    // Counted in single bytes, many at once.
-    let parts = sample.chunks(usize::from(u8::MAX));
-    let controls: usize = parts
-        .map(|part| part.iter().map(|byte| u8::from(is_odd_control(*byte))).sum::<u8>())
-        .map(usize::from)
-        .sum();
+    // Counted in single bytes, many at once: as many in each part, or the compiler takes them one by one.
+    let (parts, rest) = sample.as_chunks::<128>();
+    let controls: usize =
+        parts.iter().map(|part| odd_controls(part)).chain([odd_controls(rest)]).sum();
     match String::from_utf8(bytes) {
         // Terminal recordings and the like have a few; a tenth is no text any more.
         Ok(text) if controls * 10 <= text.len().min(SAMPLE_BYTES) => Ok((text, encoding)),
@@ -155,6 +153,12 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
 }
 
 /// Control characters other than white space, backspace and escape.
+/// How many odd control bytes there are among no more than 255.
+#[inline]
+fn odd_controls(part: &[u8]) -> usize {
+    part.iter().map(|byte| u8::from(is_odd_control(*byte))).sum::<u8>().into()
+}
+
 fn is_odd_control(byte: u8) -> bool {
     let is_control = (byte < 32) | (byte == 127);
     let is_usual = (8..14).contains(&byte) | (byte == 27);
