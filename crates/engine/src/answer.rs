@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use gik_base::progress::Held;
 use gik_base::{ErrorCode, Failure, Progress, Result};
-use gik_contract::ask::{AskDebug, Coverage, Freshness, FreshnessState};
+use gik_contract::ask::{AskDebug, Coverage, Freshness, FreshnessState, StackSummary};
 use gik_contract::{AskContextBundle, AskKgResult};
 use gik_index::{ChunkNo, Query};
 use gik_ledger::Tracking;
@@ -279,6 +279,8 @@ pub(crate) struct Answering<'a> {
     snapshot: &'a Snapshot<'a>,
     files: Cow<'a, [FileRow]>,
     counts: Vec<Count>,
+    skipped: BTreeMap<String, u64>,
+    stack: StackSummary,
     revision_id: String,
     freshness: Freshness,
     /// What the look at the files took, where it came first.
@@ -316,8 +318,18 @@ impl<'a> Answering<'a> {
             ahead_of_revision: commit::last_signed_of(&timeline)
                 .is_none_or(|signed| commit::is_ahead(signed, &signature::of(&files))),
         };
-        let (counts, revision_id) = (Count::per_base(&files), head.id.clone());
-        Ok(Self { ws, snapshot, files, counts, revision_id, freshness, look_ms: 0.0, notes })
+        Ok(Self {
+            counts: Count::per_base(&files),
+            skipped: FileRow::skip_counts(&files),
+            stack: stack_summary(ws),
+            revision_id: head.id.clone(),
+            ws,
+            snapshot,
+            files,
+            freshness,
+            look_ms: 0.0,
+            notes,
+        })
     }
 
     /// Answers a question. Whoever wants to hears of all candidates before the best are taken.
@@ -405,12 +417,12 @@ impl<'a> Answering<'a> {
             kg_results: Vec::new(),
             memory_events,
             commit_events,
-            stack_summary: stack_summary(ws),
+            stack_summary: self.stack.clone(),
             freshness: self.freshness.clone(),
             coverage: Coverage {
                 files: counts.iter().map(|count| count.files).sum(),
                 chunks: counts.iter().map(|count| count.chunks).sum(),
-                skipped: FileRow::skip_counts(files),
+                skipped: self.skipped.clone(),
             },
             debug: AskDebug {
                 embedding_model_id: models,

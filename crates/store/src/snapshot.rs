@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use gik_index::{ChunkNo, FileNo};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::failure::sql;
-use crate::packed::{CHUNK_KINDS, ranges, sum, word};
+use crate::packed::{CHUNK_KINDS, number, ranges, sum, word};
 use crate::store::meta;
 use crate::symbols::symbol_query;
 use crate::vectors::{Bases, OpenedBases};
@@ -172,6 +173,21 @@ impl<'a> Snapshot<'a> {
         // They come in the order they were put in, which is this one nearly always.
         symbols.sort_by_key(|row| row.bytes.start);
         Ok(symbols)
+    }
+
+    /// The first and the last line of each symbol that begins in a part of a file, in the order of [`Self::symbols_of`].
+    pub fn symbol_lines(&self, file: FileNo, bytes: &Range<usize>) -> Result<Vec<(u32, u32)>> {
+        let mut symbols = self.query(
+            "SELECT s.start_line, s.n_lines, s.byte_start
+               FROM files AS f
+               JOIN symbol_rows AS s ON s.id >= f.first_symbol AND s.id < f.first_symbol + f.n_symbols
+              WHERE f.id = ?1 AND s.byte_start >= ?2 AND s.byte_start < ?3 ORDER BY s.id",
+            (file.0, number(bytes.start), number(bytes.end)),
+            |row| Ok((row.get::<_, i64>(2)?, (row.get(0)?, sum(row, 0, 1)?))),
+        )?;
+        // As there, nearly always in order.
+        symbols.sort_by_key(|(start, _)| *start);
+        Ok(symbols.into_iter().map(|(_, lines)| lines).collect())
     }
 
     /// All symbols of that name, by file and place.

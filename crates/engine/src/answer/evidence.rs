@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use gik_base::Result;
 use gik_base::collections::HashMap;
+use gik_base::{Result, parallel};
 use gik_contract::ask::{RagChunk, SignalValue};
 use gik_retrieve::{Found, snippet_of_items};
-use gik_store::{FileRow, Snapshot, SymbolRow};
+use gik_store::{FileOrigin, FileRow, Snapshot, SymbolRow};
 use regex::Regex;
 
 use crate::Workspace;
 use crate::detail::Piece;
-use crate::projection::{chunk_uid, text_of};
+use crate::projection::{chunk_uid, text_of, text_on_disk};
 
 /// What the files say now at the places that were found. A file that changed since it was indexed gives no evidence:
 /// rather one piece less than a wrong one.
@@ -24,21 +24,20 @@ pub(super) fn evidence(
     shown: &Shown<'_>,
     texts: &mut Texts,
 ) -> Result<Vec<Piece>> {
+    texts.read_ahead(ws, found.iter().map(|hit| &hit.file));
     let mut pieces = Vec::with_capacity(found.len());
     for hit in found {
         let Some(text) = texts.whole(ws, snapshot, &hit.file)? else { continue };
         let Some(content) = text.get(hit.chunk.bytes.clone()) else { continue };
         let (first, last) = hit.chunk.lines;
         let is_cut = (last - first) as usize >= shown.max_lines;
-        let mut symbols = if is_cut || shown.with_signatures {
-            snapshot.symbols_of(hit.file.id)?
-        } else {
-            Vec::new()
-        };
-        symbols.retain(|symbol| hit.chunk.bytes.contains(&symbol.bytes.start));
+        let items =
+            if is_cut { snapshot.symbol_lines(hit.file.id, &hit.chunk.bytes)? } else { Vec::new() };
         let items: Vec<(u64, u64)> =
-            symbols.iter().map(|it| (u64::from(it.start.0), u64::from(it.end.0))).collect();
+            items.into_iter().map(|(first, last)| (first.into(), last.into())).collect();
         let signature = if shown.with_signatures {
+            let mut symbols = snapshot.symbols_of(hit.file.id)?;
+            symbols.retain(|symbol| hit.chunk.bytes.contains(&symbol.bytes.start));
             signature_of(&symbols, text, content)
         } else {
             String::new()
@@ -113,11 +112,28 @@ fn whole_words(text: &str, part: Range<usize>) -> Range<usize> {
     before..text.len() - after
 }
 
+/// Fewer files are read before a thread has started.
+const WORTH_A_THREAD: usize = 3;
+
 /// What files say now, each read once.
 #[derive(Debug, Default)]
 pub(crate) struct Texts(HashMap<u32, Option<String>>);
 
 impl Texts {
+    /// Reads files on as many threads as there are, so that nobody waits for them one by one.
+    fn read_ahead<'f>(&mut self, ws: &Workspace<'_>, files: impl Iterator<Item = &'f FileRow>) {
+        let is_new =
+            |file: &&FileRow| file.origin == FileOrigin::File && !self.0.contains_key(&file.id.0);
+        let mut unread: Vec<&FileRow> = files.filter(is_new).collect();
+        unread.sort_unstable_by_key(|file| file.id);
+        unread.dedup_by_key(|file| file.id);
+        let threads = ws.threads().min(unread.len() / WORTH_A_THREAD);
+        let read = parallel::in_parts(&unread, threads, |part| {
+            part.iter().map(|file| (file.id.0, text_on_disk(&ws.root, file))).collect()
+        });
+        self.0.extend(read);
+    }
+
     /// The text of a chunk; `None` where the file is not the one that was indexed.
     pub(crate) fn of(
         &mut self,
