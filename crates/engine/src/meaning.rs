@@ -14,7 +14,7 @@ use gik_contract::ask::VectorCoverage;
 use gik_index::vectors::{Kernels, Metric};
 use gik_index::{ChunkNo, FileNo, Query, Scan};
 use gik_models::{BUILTIN_DIMENSION, Embedder, Model, TextKind, Vectors};
-use gik_retrieve::{Admits, Candidates, Nearness, is_name, signals};
+use gik_retrieve::{Admits, Candidates, Nearness, Scope, is_name, signals};
 use gik_store::{EmbeddingModel, RowMeta};
 
 use crate::answer::{Question, Texts};
@@ -65,110 +65,140 @@ fn not_asked(base: &str, failure: &Failure) -> String {
 pub(crate) struct Asking<'a> {
     pub(crate) reading: &'a Reading<'a>,
     pub(crate) question: &'a Question,
-    pub(crate) query: &'a Query,
+    pub(crate) scope: &'a Scope,
     /// Which chunks count, where files and labels do not tell.
     pub(crate) admits: Option<Admits<'a>>,
 }
 
-/// Adds chunks that are near the question and ranks all candidates by how near they are as well.
-pub(crate) fn rerank(
-    asking: &Asking<'_>,
-    candidates: &mut Candidates,
-    texts: &mut Texts,
-) -> Result<Meaning> {
-    let &Asking { reading: &Reading { ws, snapshot, .. }, question, .. } = asking;
-    let meant = asking.meant();
-    // Names are found by their letters.
-    if is_name(meant) || question.weights.meaning <= 0.0 {
-        return Ok(Meaning::default());
-    }
-    let mut readers: Vec<Reader> = Vec::new();
-    let (kept, partly) = asking.kept(&mut readers)?;
-    let n_by_words = candidates.found().count();
-    let mut near = Vec::new();
-    if !kept.is_empty() && asking.may_be_answered_by_meaning() {
-        let started = Instant::now();
-        near = asking.near(&kept, &readers, candidates)?;
-        candidates.add_near(snapshot, &near, started.elapsed().as_secs_f64() * 1e3)?;
-    }
-    let started = Instant::now();
-    // As many are looked at as without vectors, and those that vectors found: an answer must not hang on how many chunks
-    // have vectors so far.
-    let near: HashSet<ChunkNo> = near.into_iter().collect();
-    let is_looked_at = |at: usize, chunk: ChunkNo| at < MOST_CANDIDATES || near.contains(&chunk);
-    let mut nearness = asking.stored(&kept, &readers, candidates, &is_looked_at)?;
-    let mut read_bytes = 0;
-    let mut read_files = HashSet::default();
-    for (at, found) in candidates.found().take(MOST_CANDIDATES.min(n_by_words)).enumerate() {
-        if nearness[at] != Nearness::Unknown {
-            continue;
-        }
-        if read_files.insert(found.file.id) {
-            read_bytes += found.file.stat.size;
-        }
-        if read_bytes > MOST_READ_BYTES {
-            break;
-        }
-        let Some(reader) = reader_of(ws, &found.file.base, &kept, &mut readers)? else { continue };
-        if !reader.config.is_table() && reader.passages.len() == MOST_FOR_ENCODERS {
-            continue;
-        }
-        nearness[at] = Nearness::Gone;
-        if let Some(text) = texts.of(ws, snapshot, found)? {
-            let passage = reader.config.passage(&found.file.key, text);
-            reader.passages.push((at, passage));
-        }
-    }
-    readers.retain(|reader| reader.opened.is_some() || !reader.passages.is_empty());
-    if readers.is_empty() || nearness.is_empty() {
-        return Ok(Meaning { models: None, partly });
-    }
-    let mut names = Vec::new();
-    for reader in &mut readers {
-        let passages = std::mem::take(&mut reader.passages);
-        let config = reader.config.clone();
-        let (model, asked) = reader.open(ws, meant)?;
-        let identity = config.identity_of(env::gik_home().as_deref(), model)?;
-        names.push(model.id().name.clone());
-        let texts: Vec<&str> = passages.iter().map(|(_, text)| text.as_str()).collect();
-        let vectors = Cached::new(&ws.settings, model, &identity).embed(&texts, &ws.ctx.cancel)?;
-        for ((at, _), vector) in passages.iter().zip(vectors.rows()) {
-            nearness[*at] = Nearness::Known(cosine(model, asked.row(0), vector));
-        }
-    }
-    candidates.weigh(&nearness, started.elapsed().as_secs_f64() * 1e3);
-    Ok(Meaning { models: Some(names.join(", ")), partly })
+/// What vectors know of a question.
+pub(crate) struct Near {
+    readers: Vec<Reader>,
+    kept: Vec<Kept>,
+    partly: BTreeMap<String, VectorCoverage>,
+    /// What is to be said of the vectors there are: warnings and others.
+    notes: Vec<(bool, String)>,
+    /// The nearest chunks, and how long it took to find them.
+    nearest: Vec<ChunkNo>,
+    ms: f64,
 }
 
 impl Asking<'_> {
-    /// What is compared.
-    fn meant(&self) -> &str {
-        self.question.meant.as_deref().unwrap_or_else(|| self.query.text())
-    }
-
-    /// Whether a chunk counts.
-    fn takes(&self, candidates: &Candidates, file: FileNo, chunk: ChunkNo, labels: u32) -> bool {
-        candidates.takes(file, labels)
-            && self.admits.is_none_or(|Admits(admits)| admits(file, chunk))
+    /// Whether meaning has a say. Names are found by their letters.
+    pub(crate) fn asks_for_meaning(&self, query: &Query) -> bool {
+        !is_name(self.meant(query.text())) && self.question.weights.meaning > 0.0
     }
 
     /// Whether a chunk without any of the words may answer. Comments are part of what a vector was made from, and
     /// cannot be told from the rest.
-    fn may_be_answered_by_meaning(&self) -> bool {
+    pub(crate) fn may_be_answered_by_meaning(&self, query: &Query) -> bool {
         let conditions = &self.question.conditions;
-        !self.query.has_hard_parts()
+        !query.has_hard_parts()
             && !conditions.are_about_texts()
             && conditions.mode != Some(Mode::ExtractedProse)
     }
 
-    /// The bases whose vectors can be asked, with their readers, and those of which only a part can.
-    fn kept(
+    /// What is compared.
+    fn meant<'q>(&'q self, text: &'q str) -> &'q str {
+        self.question.meant.as_deref().unwrap_or(text)
+    }
+
+    /// What vectors know of a question, and the chunks nearest to it where they may answer it.
+    pub(crate) fn near(&self, text: &str, may_answer: bool) -> Result<Near> {
+        let mut near = self.kept(self.meant(text))?;
+        if !near.kept.is_empty() && may_answer {
+            let started = Instant::now();
+            near.nearest = self.nearest(&near.kept, &near.readers)?;
+            near.ms = started.elapsed().as_secs_f64() * 1e3;
+        }
+        Ok(near)
+    }
+
+    /// Adds chunks that are near the question and ranks all candidates by how near they are as well.
+    pub(crate) fn rerank(
         &self,
-        readers: &mut Vec<Reader>,
-    ) -> Result<(Vec<Kept>, BTreeMap<String, VectorCoverage>)> {
+        near: Near,
+        query: &Query,
+        candidates: &mut Candidates,
+        texts: &mut Texts,
+    ) -> Result<Meaning> {
+        let &Reading { ws, snapshot, files, notes, .. } = self.reading;
+        let Near { mut readers, kept, partly, notes: said, nearest, ms } = near;
+        for (is_warning, note) in &said {
+            if *is_warning { notes.warn(note) } else { notes.inform(note) }
+        }
+        let meant = self.meant(query.text());
+        let n_by_words = candidates.found().count();
+        if !kept.is_empty() && self.may_be_answered_by_meaning(query) {
+            candidates.add_near(snapshot, files, &nearest, ms)?;
+        }
+        let started = Instant::now();
+        // As many are looked at as without vectors, and those that vectors found: an answer must not hang on how many
+        // chunks have vectors so far.
+        let near: HashSet<ChunkNo> = nearest.into_iter().collect();
+        let is_looked_at =
+            |at: usize, chunk: ChunkNo| at < MOST_CANDIDATES || near.contains(&chunk);
+        let mut nearness = self.stored(&kept, &readers, candidates, &is_looked_at)?;
+        let mut read_bytes = 0;
+        let mut read_files = HashSet::default();
+        for (at, found) in candidates.found().take(MOST_CANDIDATES.min(n_by_words)).enumerate() {
+            if nearness[at] != Nearness::Unknown {
+                continue;
+            }
+            if read_files.insert(found.file.id) {
+                read_bytes += found.file.stat.size;
+            }
+            if read_bytes > MOST_READ_BYTES {
+                break;
+            }
+            let Some(reader) = reader_of(ws, &found.file.base, &kept, &mut readers)? else {
+                continue;
+            };
+            if !reader.config.is_table() && reader.passages.len() == MOST_FOR_ENCODERS {
+                continue;
+            }
+            nearness[at] = Nearness::Gone;
+            if let Some(text) = texts.of(ws, snapshot, found)? {
+                let passage = reader.config.passage(&found.file.key, text);
+                reader.passages.push((at, passage));
+            }
+        }
+        readers.retain(|reader| reader.opened.is_some() || !reader.passages.is_empty());
+        if readers.is_empty() || nearness.is_empty() {
+            return Ok(Meaning { models: None, partly });
+        }
+        let mut names = Vec::new();
+        for reader in &mut readers {
+            let passages = std::mem::take(&mut reader.passages);
+            let config = reader.config.clone();
+            let (model, asked) = reader.open(ws, meant)?;
+            names.push(model.id().name.clone());
+            if passages.is_empty() {
+                continue;
+            }
+            let identity = config.identity_of(env::gik_home().as_deref(), model)?;
+            let texts: Vec<&str> = passages.iter().map(|(_, text)| text.as_str()).collect();
+            let vectors =
+                Cached::new(&ws.settings, model, &identity).embed(&texts, &ws.ctx.cancel)?;
+            for ((at, _), vector) in passages.iter().zip(vectors.rows()) {
+                nearness[*at] = Nearness::Known(cosine(model, asked.row(0), vector));
+            }
+        }
+        candidates.weigh(&nearness, started.elapsed().as_secs_f64() * 1e3);
+        Ok(Meaning { models: Some(names.join(", ")), partly })
+    }
+
+    /// Whether a chunk counts.
+    fn takes(&self, file: FileNo, chunk: ChunkNo, labels: u32) -> bool {
+        self.scope.takes(file, labels)
+            && self.admits.is_none_or(|Admits(admits)| admits(file, chunk))
+    }
+
+    /// The bases whose vectors can be asked, with their readers, and those of which only a part can.
+    fn kept(&self, meant: &str) -> Result<Near> {
         let Self { reading, question, .. } = *self;
         let Reading { ws, snapshot, counts, .. } = *reading;
-        let (mut kept, mut partly) = (Vec::new(), BTreeMap::new());
+        let (mut kept, mut partly, mut notes) = (Vec::new(), BTreeMap::new(), Vec::new());
+        let mut readers: Vec<Reader> = Vec::new();
         for &base in
             bases::FILE_BASES.iter().filter(|base| question.conditions.bases.contains(base))
         {
@@ -177,7 +207,7 @@ impl Asking<'_> {
             }
             let found = BaseModel::of(ws, snapshot, base)?;
             if let Some(warning) = found.warning() {
-                reading.notes.warn(&warning);
+                notes.push((true, warning));
                 continue;
             }
             let Some(model) = found.model else { continue };
@@ -188,8 +218,10 @@ impl Asking<'_> {
             }
             if vectors < chunks {
                 partly.insert(base.to_owned(), VectorCoverage { chunks, vectors });
-                reading.notes.inform(&format!(
-                    "{vectors} of {chunks} chunks of base `{base}` have vectors: `gik index` makes the others"
+                let others = "`gik index` makes the others";
+                notes.push((
+                    false,
+                    format!("{vectors} of {chunks} chunks of base `{base}` have vectors: {others}"),
                 ));
             }
             if let Some(failure) = snapshot.unreachable_vectors(base)? {
@@ -199,8 +231,8 @@ impl Asking<'_> {
             let is_local = found.config.provider.is_local();
             // The server need not be asked for what is known.
             let config = EmbeddingConfig { dimension: Some(model.dimension), ..found.config };
-            let reader = place_of(usual(config), readers);
-            match readers[reader].open(ws, self.meant()) {
+            let reader = place_of(usual(config), &mut readers);
+            match readers[reader].open(ws, meant) {
                 Err(failure) if !is_local => {
                     ws.ctx.progress.warn(&not_asked(base, &failure));
                     continue;
@@ -209,20 +241,15 @@ impl Asking<'_> {
             }
             kept.push(Kept { base, model, reader });
         }
-        Ok((kept, partly))
+        Ok(Near { readers, kept, partly, notes, nearest: Vec::new(), ms: 0.0 })
     }
 
     /// The chunks nearest to the question.
-    fn near(
-        &self,
-        kept: &[Kept],
-        readers: &[Reader],
-        candidates: &Candidates,
-    ) -> Result<Vec<ChunkNo>> {
+    fn nearest(&self, kept: &[Kept], readers: &[Reader]) -> Result<Vec<ChunkNo>> {
         let mut near = Vec::new();
         for Kept { base, model, reader } in kept {
             let Some((_, asked)) = &readers[*reader].opened else { continue };
-            let filter = |row: RowMeta| self.takes(candidates, row.file, row.chunk, row.labels);
+            let filter = |row: RowMeta| self.takes(row.file, row.chunk, row.labels);
             let nearest = gik_store::Question {
                 vector: asked.row(0),
                 k: MOST_CANDIDATES,

@@ -1,6 +1,6 @@
 //! Chunks that may answer: what is known of each, and the order it gives.
 
-use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use gik_base::collections::{HashMap, HashSet};
 use gik_base::{Result, hash};
@@ -8,6 +8,7 @@ use gik_index::{ChunkNo, FileNo, Hit};
 use gik_store::{ChunkRow, FileRow, FileState, Snapshot};
 
 use crate::filter::Scope;
+use crate::gather::{Gathered, Places};
 use crate::question::Asked;
 use crate::search::{Current, Request, Results, Step, Stopwatch};
 use crate::signals::{self, Signal, Weights};
@@ -56,15 +57,6 @@ pub struct FilePast {
     pub together: f64,
 }
 
-/// What the question says about places.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Places {
-    /// Files that are named after words of it, with the share of the words.
-    pub(crate) shares: HashMap<FileNo, f64>,
-    /// Files that it names, with the lines that it names.
-    pub(crate) named: HashMap<FileNo, Vec<u32>>,
-}
-
 impl Places {
     /// How much a chunk is what the question names: all where it names its lines or only its file, half where it names
     /// other lines of the file.
@@ -90,24 +82,26 @@ pub struct Candidates {
     current: Option<Current>,
     /// What scores so far below the best of the reranker gains nothing.
     span: f64,
-    scope: Scope,
+    scope: Arc<Scope>,
     pub(crate) timings: Vec<(Step, f64)>,
     asked: Asked,
     places: Places,
     chunks: HashSet<ChunkNo>,
-    files: HashMap<FileNo, (FileRow, usize)>,
-    /// With the content-derived tie break.
-    found: Vec<(Found, u64)>,
-    /// How many of them the cap per file lets through.
-    n_allowed: usize,
+    /// Whether files are noise, as far as that was asked.
+    noise: HashMap<FileNo, bool>,
+    /// With the content-derived tie break. They are large, and sorted more than once.
+    found: Vec<(Box<Found>, u64)>,
 }
 
 impl Candidates {
-    pub(crate) fn new(request: &Request<'_>, scope: Scope, asked: Asked, places: Places) -> Self {
-        Self {
+    /// The chunks that have the words, with what is known of them.
+    pub fn of(snapshot: &Snapshot<'_>, request: &Request<'_>, gathered: Gathered) -> Result<Self> {
+        let Gathered { scope, asked, places, hits, timings } = gathered;
+        let mut clock = Stopwatch::start(timings);
+        let mut this = Self {
             per_file: request.per_file,
             limit: request.limit,
-            lists_all: request.lists_all && request.query.is_empty(),
+            lists_all: request.is_for_all(),
             weights: request.weights,
             current: request.current.clone(),
             span: 1.0,
@@ -116,100 +110,80 @@ impl Candidates {
             asked,
             places,
             chunks: HashSet::default(),
-            files: HashMap::default(),
+            noise: HashMap::default(),
             found: Vec::new(),
-            n_allowed: 0,
+        };
+        if this.lists_all {
+            this.add_all(snapshot, request)?;
+        } else {
+            this.add(snapshot, request, &hits)?;
+            if !request.query.has_hard_parts() {
+                this.add_named(snapshot, request)?;
+            }
         }
-    }
-
-    /// Whether so many are known that the answer is full, given that one more round brings new files or nothing.
-    pub(crate) fn is_enough(&self) -> bool {
-        self.n_allowed >= self.limit || self.per_file == 0
-    }
-
-    /// Whether a chunk would be a new candidate, of a file that has fewer than it may.
-    pub(crate) fn lack(&self, file: FileNo, chunk: ChunkNo) -> bool {
-        !self.chunks.contains(&chunk)
-            && self.files.get(&file).is_none_or(|(_, count)| *count < self.per_file)
-    }
-
-    /// Whether a chunk would be a new candidate, of a file that is named after a word of the question.
-    pub(crate) fn lack_of_named(&self, file: FileNo, chunk: ChunkNo) -> bool {
-        self.places.shares.contains_key(&file) && !self.chunks.contains(&chunk)
-    }
-
-    /// Whether any file is named after a word of the question.
-    pub(crate) fn has_named_files(&self) -> bool {
-        !self.places.shares.is_empty()
+        this.rank();
+        clock.lap(Step::Fuse);
+        this.timings = clock.timings;
+        Ok(this)
     }
 
     /// Looks up what is known of each hit.
-    pub(crate) fn add(
-        &mut self,
-        snapshot: &Snapshot<'_>,
-        terms: &[String],
-        hits: &[Hit],
-    ) -> Result<()> {
+    fn add(&mut self, snapshot: &Snapshot<'_>, request: &Request<'_>, hits: &[Hit]) -> Result<()> {
+        let files = some_files(request.files, hits.iter().map(|hit| hit.file));
+        let terms = request.query.terms();
         self.found.reserve(hits.len());
         for hit in hits {
             self.chunks.insert(hit.chunk);
             let Some(chunk) = snapshot.chunk(hit.chunk)? else { continue };
-            let (file, count) = match self.files.entry(hit.file) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => {
-                    let Some(file) = snapshot.file(hit.file)? else { continue };
-                    new.insert((file, 0))
-                },
-            };
-            *count += 1;
-            self.n_allowed += usize::from(*count <= self.per_file);
+            let Some(file) = files.get(&hit.file) else { continue };
             let matched = (terms.iter().enumerate())
                 .filter(|(at, _)| hit.matched & (1 << at) != 0)
                 .map(|(_, term)| term.clone())
                 .collect();
-            let found = Found {
-                chunk,
-                file: file.clone(),
-                score: 0.0,
-                lexical: hit.score.as_f64(),
-                dense: None,
-                reranker: None,
-                past: None,
-                signals: Vec::new(),
-                matched,
-            };
-            self.found.push((found, hit.tie));
+            let lexical = hit.score.as_f64();
+            let found = Found { lexical, matched, ..Found::without_words(chunk, (*file).clone()) };
+            self.found.push((Box::new(found), hit.tie));
         }
         Ok(())
     }
 
     /// The candidates, best first.
     pub fn found(&self) -> impl Iterator<Item = &Found> {
-        self.found.iter().map(|(found, _)| found)
+        self.found.iter().map(|(found, _)| &**found)
     }
 
-    /// Whether chunks of a file with these labels are asked for.
-    pub fn takes(&self, file: FileNo, labels: u32) -> bool {
-        self.scope.takes(file, labels)
-    }
-
-    /// Adds chunks that are near in meaning, whatever their words, behind those that are known.
-    pub fn add_near(&mut self, snapshot: &Snapshot<'_>, near: &[ChunkNo], ms: f64) -> Result<()> {
-        self.add_chunks(snapshot, near)?;
+    /// Adds chunks that are near in meaning, whatever their words, behind those that are known. `files` are those of the
+    /// snapshot.
+    pub fn add_near(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        files: &[FileRow],
+        near: &[ChunkNo],
+        ms: f64,
+    ) -> Result<()> {
+        self.add_chunks(snapshot, files, near)?;
         self.timings.push((Step::Vector, ms));
         Ok(())
     }
 
     /// Adds chunks for another reason than their words.
-    fn add_chunks(&mut self, snapshot: &Snapshot<'_>, chunks: &[ChunkNo]) -> Result<()> {
+    fn add_chunks(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        files: &[FileRow],
+        chunks: &[ChunkNo],
+    ) -> Result<()> {
+        let mut rows = Vec::with_capacity(chunks.len());
         for &number in chunks {
-            if !self.chunks.insert(number) {
-                continue;
+            if self.chunks.insert(number) {
+                rows.extend(snapshot.chunk(number)?);
             }
-            let Some(chunk) = snapshot.chunk(number)? else { continue };
-            let Some(file) = snapshot.file(chunk.file)? else { continue };
+        }
+        let files = some_files(files, rows.iter().map(|chunk| chunk.file));
+        for chunk in rows {
+            let Some(&file) = files.get(&chunk.file) else { continue };
             let tie = hash::fast64(&chunk.content_sha256.0);
-            self.found.push((Found::without_words(chunk, file), tie));
+            self.found.push((Box::new(Found::without_words(chunk, file.clone())), tie));
         }
         Ok(())
     }
@@ -231,7 +205,7 @@ impl Candidates {
                 chunks.retain(|chunk| lines.iter().any(|line| has_line(chunk, *line)));
             }
             let chunks: Vec<ChunkNo> = chunks.iter().map(|chunk| chunk.id).collect();
-            self.add_chunks(snapshot, &chunks)?;
+            self.add_chunks(snapshot, std::slice::from_ref(file), &chunks)?;
         }
         Ok(())
     }
@@ -254,7 +228,7 @@ impl Candidates {
                 .filter(|chunk| counting.contains(&chunk.id) && request.admits(file.id, chunk.id));
             for chunk in chunks.take(self.per_file) {
                 // Nothing but its place tells it from others.
-                self.found.push((Found::without_words(chunk, file.clone()), 0));
+                self.found.push((Box::new(Found::without_words(chunk, file.clone())), 0));
             }
         }
         Ok(())
@@ -390,8 +364,13 @@ impl Candidates {
                 found.signals.push(("locality", near));
             }
             found.score = found.signals.iter().map(|(_, part)| part).sum();
-            for (name, factor) in signals::factors(&weights, &found.chunk, &found.file, &self.asked)
-            {
+            let is_noise = || {
+                *self
+                    .noise
+                    .entry(found.file.id)
+                    .or_insert_with(|| signals::is_noise_file(&found.file))
+            };
+            for (name, factor) in signals::factors(&weights, found, is_noise, &self.asked) {
                 found.gain(name, found.score * (factor - 1.0));
             }
         }
@@ -430,10 +409,19 @@ impl Candidates {
             *n <= self.per_file
         });
         self.sort();
-        let found = self.found.into_iter().map(|(found, _)| found).take(self.limit).collect();
+        let found = self.found.into_iter().map(|(found, _)| *found).take(self.limit).collect();
         clock.lap(Step::Cut);
         Results { found, timings: clock.timings }
     }
+}
+
+/// Some of all files, by their numbers. All are at hand: a look at each costs less than asking the database for some.
+fn some_files(
+    files: &[FileRow],
+    wanted: impl Iterator<Item = FileNo>,
+) -> HashMap<FileNo, &FileRow> {
+    let wanted: HashSet<FileNo> = wanted.collect();
+    files.iter().filter(|file| wanted.contains(&file.id)).map(|file| (file.id, file)).collect()
 }
 
 impl Found {

@@ -60,14 +60,15 @@ impl Accepted {
 
 /// What counts, once the names are known.
 #[derive(Debug, Clone)]
-pub(crate) struct Scope {
-    pub(crate) base_labels: u32,
-    pub(crate) mode_labels: u32,
+pub struct Scope {
+    base_labels: u32,
+    mode_labels: u32,
     pub(crate) accepted: Accepted,
 }
 
 impl Scope {
-    pub(crate) fn takes(&self, file: FileNo, labels: u32) -> bool {
+    /// Whether chunks of a file with these labels are asked for.
+    pub fn takes(&self, file: FileNo, labels: u32) -> bool {
         labels & self.base_labels != 0
             && labels & self.mode_labels != 0
             && self.accepted.takes(file.0)
@@ -91,11 +92,17 @@ impl Filter {
         }))
     }
 
-    /// Looks up which files meet the conditions.
-    pub(crate) fn resolve(&self, all: &[FileRow]) -> Result<Accepted> {
-        let Some(files) = self.of_files()? else { return Ok(Accepted::All) };
-        let rows = all.iter().filter(|file| files.takes(file));
-        Ok(Accepted::Rows(rows.map(|file| file.id.0).collect()))
+    /// Looks up which of all files meet the conditions.
+    pub fn scope(&self, all: &[FileRow]) -> Result<Scope> {
+        let accepted = match self.of_files()? {
+            None => Accepted::All,
+            Some(files) => {
+                let rows = all.iter().filter(|file| files.takes(file));
+                Accepted::Rows(rows.map(|file| file.id.0).collect())
+            },
+        };
+        let Self { base_labels, mode_labels, .. } = *self;
+        Ok(Scope { base_labels, mode_labels, accepted })
     }
 }
 

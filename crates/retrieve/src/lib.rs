@@ -5,6 +5,7 @@
 
 mod candidates;
 mod filter;
+mod gather;
 mod mentions;
 mod paths;
 mod question;
@@ -14,7 +15,8 @@ mod snippet;
 mod words;
 
 pub use candidates::{Candidates, FilePast, Found, Nearness};
-pub use filter::{Admits, FileFilter, Filter};
+pub use filter::{Admits, FileFilter, Filter, Scope};
+pub use gather::{Gathered, gather};
 pub use question::is_name;
 pub use search::{Current, Request, Results, Step, candidates, search};
 pub use snippet::{Snippet, snippet, snippet_of_items};

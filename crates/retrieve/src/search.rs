@@ -1,22 +1,20 @@
 //! `Understand → Lexical → Vector → Fuse → Rerank → Cut`: the one way from a question to ranked chunks.
 //!
-//! Models and what the files say are the caller's to know: [`candidates`] goes as far as words can,
-//! [`Candidates::add_near`] takes what vectors found, [`Candidates::weigh`] how near in meaning each of them is,
+//! Models and what the files say are the caller's to know: [`candidates`] goes as far as words can, in two halves of which
+//! the first ([`gather`]) may run beside other work; [`Candidates::add_near`] takes what vectors found, [`Candidates::weigh`] how near in meaning each of them is,
 //! [`Candidates::cut`] gives the answer.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use gik_base::{FileKey, Result};
 use gik_index::{ChunkNo, FileNo, Query, Scan};
 use gik_store::{FileRow, Snapshot};
 
-use crate::candidates::{Candidates, Found, Places};
-use crate::filter::{Admits, Filter, Scope};
-use crate::mentions;
-use crate::paths;
-use crate::question::Asked;
+use crate::candidates::{Candidates, Found};
+use crate::filter::{Admits, Filter};
+use crate::gather::gather;
 use crate::signals::Weights;
-use crate::words::Words;
 
 /// The steps of the read path, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +84,11 @@ pub struct Current {
 }
 
 impl Request<'_> {
+    /// Whether everything that counts is asked for, whatever its words.
+    pub(crate) fn is_for_all(&self) -> bool {
+        self.lists_all && self.query.is_empty()
+    }
+
     /// Whether a chunk counts, as far as its file and labels do not tell.
     pub(crate) fn admits(&self, file: FileNo, chunk: ChunkNo) -> bool {
         self.admits.is_none_or(|Admits(admits)| admits(file, chunk))
@@ -101,13 +104,6 @@ pub struct Results {
     pub timings: Vec<(Step, f64)>,
 }
 
-/// Candidates per wanted result: signals can lift a chunk that words alone rank lower.
-const CANDIDATES_PER_RESULT: usize = 6;
-/// The fewest candidates by words.
-const MIN_CANDIDATES: usize = 100;
-/// So many more come from files that are named after words of the question.
-const OF_NAMED_FILES: usize = 60;
-
 /// Finds the chunks that answer best by their words.
 pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results> {
     Ok(candidates(snapshot, request)?.cut())
@@ -115,60 +111,8 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
 
 /// Finds the chunks that may answer: more than are asked for.
 pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Candidates> {
-    let mut clock = Stopwatch::start(Vec::new());
-    let accepted = request.filter.resolve(request.files)?;
-    let Filter { base_labels, mode_labels, .. } = request.filter;
-    let scope = Scope { base_labels, mode_labels, accepted };
-    let asked = Asked::new(request.text, request.query);
-    let places = Places {
-        shares: paths::shares(&asked.words, request.files),
-        named: mentions::of(request.text, request.files),
-    };
-    let mut candidates = Candidates::new(request, scope, asked, places);
-    clock.lap(Step::Understand);
-    if candidates.lists_all {
-        candidates.add_all(snapshot, request)?;
-        candidates.rank();
-        clock.lap(Step::Fuse);
-        candidates.timings = clock.timings;
-        return Ok(candidates);
-    }
-
-    let words = Words::new(snapshot, request.query, request.scan);
-    let terms = request.query.terms();
-    let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
-    loop {
-        let hits = words.search(wanted, &|file, chunk, labels| {
-            candidates.takes(file, labels)
-                && candidates.lack(file, chunk)
-                && request.admits(file, chunk)
-        });
-        clock.lap(Step::Lexical);
-
-        candidates.add(snapshot, terms, &hits)?;
-        clock.lap(Step::Fuse);
-        // Where a few files fill the candidates, the others are asked for without them. Each round fills a file more.
-        if hits.len() < wanted || candidates.is_enough() {
-            break;
-        }
-    }
-    if candidates.has_named_files() {
-        let hits = words.search(OF_NAMED_FILES, &|file, chunk, labels| {
-            candidates.takes(file, labels)
-                && candidates.lack_of_named(file, chunk)
-                && request.admits(file, chunk)
-        });
-        clock.lap(Step::Lexical);
-        candidates.add(snapshot, terms, &hits)?;
-    }
-    if !request.query.has_hard_parts() {
-        candidates.add_named(snapshot, request)?;
-    }
-
-    candidates.rank();
-    clock.lap(Step::Fuse);
-    candidates.timings = clock.timings;
-    Ok(candidates)
+    let scope = request.filter.scope(request.files)?;
+    Candidates::of(snapshot, request, gather(snapshot.segments(), request, &Arc::new(scope)))
 }
 
 pub(crate) struct Stopwatch {

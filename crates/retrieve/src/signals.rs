@@ -24,7 +24,7 @@
 use gik_base::collections::HashMap;
 use gik_store::{ChunkRow, FileRow};
 
-use crate::candidates::FilePast;
+use crate::candidates::{FilePast, Found};
 use crate::question::{Asked, whole};
 use crate::search::Current;
 
@@ -273,17 +273,18 @@ pub(crate) fn locality(
 /// The factors that apply to a chunk.
 pub(crate) fn factors(
     weights: &Weights,
-    chunk: &ChunkRow,
-    file: &FileRow,
+    found: &Found,
+    is_noise: impl FnOnce() -> bool,
     asked: &Asked,
 ) -> Vec<Signal> {
+    let Found { chunk, file, .. } = found;
     let asks_for = |list: &[&str]| asked.words.iter().any(|word| list.contains(&word.as_str()));
     let is_asked = |name: &str| whole(name).is_some_and(|name| asked.names.contains(&name));
     let mut factors = Vec::new();
     if !asked.names.is_empty() && chunk.name.split(' ').any(is_asked) {
         factors.push(("definition", weights.definition));
     }
-    if is_noise_file(file) && !asks_for(NOISE_PARTS) {
+    if is_noise() && !asks_for(NOISE_PARTS) {
         factors.push(("noise", weights.noise));
     }
     if *file.base == *DOCS_BASE && !asks_for(DOCS_WORDS) {

@@ -1,7 +1,7 @@
 //! Which chunks have the words? The index tells, or, where it is not to be trusted, every text itself.
 
 use gik_index::{ChunkNo, FileNo, Hit, Prepared, Query, Scan, Searcher};
-use gik_store::Snapshot;
+use gik_store::{SegmentRow, Snapshot};
 
 /// A question put to words.
 #[derive(Debug)]
@@ -13,9 +13,9 @@ pub(crate) enum Words<'a, 'q> {
 }
 
 impl<'a, 'q> Words<'a, 'q> {
-    pub(crate) fn new(snapshot: &'a Snapshot<'_>, query: &'q Query, scan: Option<&Scan>) -> Self {
+    pub(crate) fn new(segments: &'a [SegmentRow], query: &'q Query, scan: Option<&Scan>) -> Self {
         match scan {
-            None => Self::Indexed(searcher(snapshot).prepare(query)),
+            None => Self::Indexed(searcher(segments).prepare(query)),
             Some(scan) => Self::Scanned(scan.hits(query)),
         }
     }
@@ -40,12 +40,12 @@ impl<'a, 'q> Words<'a, 'q> {
 
 /// The query with words that may be meant by those which are in no file, and what was put in for what.
 pub fn corrected(
-    snapshot: &Snapshot<'_>,
+    segments: &[SegmentRow],
     query: Query,
     scan: Option<&Scan>,
 ) -> (Query, Vec<(String, Vec<String>)>) {
     match scan {
-        None => searcher(snapshot).corrected(query),
+        None => searcher(segments).corrected(query),
         Some(scan) => scan.corrected(query),
     }
 }
@@ -68,6 +68,6 @@ pub(crate) fn all(
     }
 }
 
-fn searcher<'a>(snapshot: &'a Snapshot<'_>) -> Searcher<'a> {
-    Searcher::new(snapshot.segments().iter().map(|row| (&row.segment, &row.tombstones)))
+fn searcher(segments: &[SegmentRow]) -> Searcher<'_> {
+    Searcher::new(segments.iter().map(|row| (&row.segment, &row.tombstones)))
 }

@@ -1,15 +1,19 @@
 //! From a question to ranked chunks: words, conditions and meaning, put to one state of the index or to every text.
 
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::thread;
+
 use gik_base::{Progress, Result};
 use gik_index::{ChunkNo, FileNo, Query, Scan};
-use gik_retrieve::{Admits, Candidates, Request, Results, candidates, corrected};
-use gik_store::{Count, FileRow, Snapshot};
+use gik_retrieve::{Admits, Candidates, Gathered, Request, Results, Scope, corrected, gather};
+use gik_store::{Count, FileRow, SegmentRow, Snapshot};
 
 use crate::Workspace;
 use crate::answer::{Question, Texts};
-use crate::conditions::Admission;
+use crate::conditions::{Admission, Conditions};
 use crate::history::Past;
-use crate::meaning::{self, Asking, Meaning};
+use crate::meaning::{Asking, Meaning};
 use crate::modes::Mode;
 use crate::reranking;
 
@@ -65,33 +69,39 @@ impl Reading<'_> {
         if query.is_empty() {
             admission.read_ahead(files)?;
         }
-        let candidates_for = |query: &Query| {
-            let request = Request {
-                text: query.text(),
-                query,
-                files,
-                filter: conditions.filter(),
-                admits,
-                scan,
-                current: question.current.clone(),
-                lists_all: true,
-                limit: question.limit,
-                per_file: question.per_file,
-                weights: question.weights,
-            };
-            candidates(snapshot, &request)
-        };
+        let scope = Arc::new(conditions.filter().scope(files)?);
+        let put = Put { question, conditions, files, scan };
+        let segments = snapshot.segments();
         let softened = query.softened().filter(|_| question.may_soften);
-        let (mut query, mut put_in) = corrected(snapshot, query, scan);
-        let mut candidates = candidates_for(&query)?;
+        let asking = Asking { reading: self, question, scope: &scope, admits };
+        // Meaning needs the database, which one thread reads; words do not.
+        let is_apart = ws.threads() > 1
+            && admits.is_none()
+            && scan.is_none()
+            && asking.may_be_answered_by_meaning(&query)
+            && asking.asks_for_meaning(&query);
+        let (by_words, near) = if is_apart {
+            let text = query.text().to_owned();
+            thread::scope(|scope_of_threads| {
+                let words =
+                    scope_of_threads.spawn(|| ByWords::of(&put, query, None, segments, &scope));
+                let near = asking.near(&text, true);
+                (words.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(near))
+            })
+        } else {
+            (ByWords::of(&put, query, admits, segments, &scope), None)
+        };
+        let ByWords { mut query, mut put_in, gathered } = by_words;
+        let mut candidates = Candidates::of(snapshot, &put.request(&query, admits), gathered)?;
         if is_empty(&candidates)
             && let Some(soft) = softened
         {
-            let (soft, put_in_softly) = corrected(snapshot, soft, scan);
-            candidates = candidates_for(&soft)?;
+            let soft = ByWords::of(&put, soft, admits, segments, &scope);
+            let request = put.request(&soft.query, admits);
+            candidates = Candidates::of(snapshot, &request, soft.gathered)?;
             if !is_empty(&candidates) {
                 self.notes.inform("nothing has all that must occur: shown is what has some of it");
-                (query, put_in) = (soft, put_in_softly);
+                (query, put_in) = (soft.query, soft.put_in);
             }
         }
         for (word, meant) in &put_in {
@@ -101,12 +111,69 @@ impl Reading<'_> {
         if let Some(past) = self.past {
             past.weigh(&mut candidates);
         }
-        let asking = Asking { reading: self, question, query: &query, admits };
-        let meaning = meaning::rerank(&asking, &mut candidates, texts)?;
+        let near = match near {
+            Some(near) => Some(near?),
+            None if asking.asks_for_meaning(&query) => {
+                Some(asking.near(query.text(), asking.may_be_answered_by_meaning(&query))?)
+            },
+            None => None,
+        };
+        let meaning = match near {
+            Some(near) => asking.rerank(near, &query, &mut candidates, texts)?,
+            None => Meaning::default(),
+        };
         let reranker = reranking::rerank(self, question, &query, &mut candidates, texts)?;
         admission.check()?;
         tell(&candidates);
         Ok(Finding { results: candidates.cut(), query, meaning, reranker })
+    }
+}
+
+/// A question apart from its words, which may come to be others.
+struct Put<'a> {
+    question: &'a Question,
+    conditions: &'a Conditions,
+    files: &'a [FileRow],
+    scan: Option<&'a Scan>,
+}
+
+impl Put<'_> {
+    fn request<'r>(&'r self, query: &'r Query, admits: Option<Admits<'r>>) -> Request<'r> {
+        let Self { question, conditions, files, scan } = *self;
+        Request {
+            text: query.text(),
+            query,
+            files,
+            filter: conditions.filter(),
+            admits,
+            scan,
+            current: question.current.clone(),
+            lists_all: true,
+            limit: question.limit,
+            per_file: question.per_file,
+            weights: question.weights,
+        }
+    }
+}
+
+/// What the words of a question found.
+struct ByWords {
+    query: Query,
+    put_in: Vec<(String, Vec<String>)>,
+    gathered: Gathered,
+}
+
+impl ByWords {
+    fn of(
+        put: &Put<'_>,
+        query: Query,
+        admits: Option<Admits<'_>>,
+        segments: &[SegmentRow],
+        scope: &Arc<Scope>,
+    ) -> Self {
+        let (query, put_in) = corrected(segments, query, put.scan);
+        let gathered = gather(segments, &put.request(&query, admits), scope);
+        Self { query, put_in, gathered }
     }
 }
 

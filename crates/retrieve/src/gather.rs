@@ -1,0 +1,117 @@
+//! Which chunks have the words? As many as it takes to fill the answer, by the lexical index alone: no row is read, so that
+//! a thread of its own may do it.
+
+use std::sync::Arc;
+
+use gik_base::collections::{HashMap, HashSet};
+use gik_index::{ChunkNo, FileNo, Hit};
+use gik_store::SegmentRow;
+
+use crate::filter::Scope;
+use crate::question::Asked;
+use crate::search::{Request, Step, Stopwatch};
+use crate::words::Words;
+use crate::{mentions, paths};
+
+/// Candidates per wanted result: signals can lift a chunk that words alone rank lower.
+const CANDIDATES_PER_RESULT: usize = 6;
+/// The fewest candidates by words.
+const MIN_CANDIDATES: usize = 100;
+/// So many more come from files that are named after words of the question.
+const OF_NAMED_FILES: usize = 60;
+
+/// What the question says about places.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Places {
+    /// Files that are named after words of it, with the share of the words.
+    pub(crate) shares: HashMap<FileNo, f64>,
+    /// Files that it names, with the lines that it names.
+    pub(crate) named: HashMap<FileNo, Vec<u32>>,
+}
+
+/// What was understood of a question, and the chunks that have its words.
+#[derive(Debug)]
+pub struct Gathered {
+    pub(crate) scope: Arc<Scope>,
+    pub(crate) asked: Asked,
+    pub(crate) places: Places,
+    /// In the order in which they were found.
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) timings: Vec<(Step, f64)>,
+}
+
+/// Understands a question and looks up its words.
+pub fn gather(segments: &[SegmentRow], request: &Request<'_>, scope: &Arc<Scope>) -> Gathered {
+    let mut clock = Stopwatch::start(Vec::new());
+    let asked = Asked::new(request.text, request.query);
+    let places = Places {
+        shares: paths::shares(&asked.words, request.files),
+        named: mentions::of(request.text, request.files),
+    };
+    clock.lap(Step::Understand);
+    let hits =
+        if request.is_for_all() { Vec::new() } else { hits(segments, request, scope, &places) };
+    clock.lap(Step::Lexical);
+    Gathered { scope: Arc::clone(scope), asked, places, hits, timings: clock.timings }
+}
+
+fn hits(
+    segments: &[SegmentRow],
+    request: &Request<'_>,
+    scope: &Scope,
+    places: &Places,
+) -> Vec<Hit> {
+    let words = Words::new(segments, request.query, request.scan);
+    let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
+    let mut taken = Taken { per_file: request.per_file, ..Taken::default() };
+    loop {
+        let hits = words.search(wanted, &|file, chunk, labels| {
+            scope.takes(file, labels) && taken.lack(file, chunk) && request.admits(file, chunk)
+        });
+        let is_last = hits.len() < wanted;
+        taken.add(hits);
+        // Where a few files fill the candidates, the others are asked for without them. Each round fills a file more.
+        if is_last || taken.n_allowed >= request.limit || request.per_file == 0 {
+            break;
+        }
+    }
+    if !places.shares.is_empty() {
+        let hits = words.search(OF_NAMED_FILES, &|file, chunk, labels| {
+            places.shares.contains_key(&file)
+                && scope.takes(file, labels)
+                && !taken.chunks.contains(&chunk)
+                && request.admits(file, chunk)
+        });
+        taken.add(hits);
+    }
+    taken.hits
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Taken {
+    per_file: usize,
+    hits: Vec<Hit>,
+    chunks: HashSet<ChunkNo>,
+    counts: HashMap<FileNo, usize>,
+    /// How many of them the cap per file lets through.
+    n_allowed: usize,
+}
+
+impl Taken {
+    /// Whether a chunk would be a new candidate, of a file that has fewer than it may.
+    fn lack(&self, file: FileNo, chunk: ChunkNo) -> bool {
+        !self.chunks.contains(&chunk)
+            && self.counts.get(&file).is_none_or(|count| *count < self.per_file)
+    }
+
+    fn add(&mut self, hits: Vec<Hit>) {
+        for hit in &hits {
+            self.chunks.insert(hit.chunk);
+            let count = self.counts.entry(hit.file).or_default();
+            *count += 1;
+            self.n_allowed += usize::from(*count <= self.per_file);
+        }
+        self.hits.extend(hits);
+    }
+}
