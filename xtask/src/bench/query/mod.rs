@@ -22,9 +22,9 @@ use crate::workspace;
 use peer::Peer;
 
 const NAME: &str = "query";
-/// Files of real packages that make about 1,500, 22,000 and 110,000 chunks.
-const COUNTS: &[usize] = &[150, 2_000, 10_000];
-const QUICK_COUNTS: &[usize] = &[150, 2_000];
+/// Files of real packages that make about 1,200, 22,000 and 110,000 chunks.
+const COUNTS: &[usize] = &[150, 3_400, 17_500];
+const QUICK_COUNTS: &[usize] = &[150, 3_400];
 
 /// What is asked: how, where, names, messages.
 pub(super) const QUESTIONS: &[&str] = &[
