@@ -48,6 +48,9 @@ const FILE_MODES: [&str; 3] = [CODE, PROSE, RECORDS];
 /// Bits below are those of the bases.
 const FIRST_LABEL: u32 = 1 << 8;
 
+/// The bit of files of which the lexical index has every stretch of letters, in some word.
+pub(crate) const PLAIN: u32 = 1 << 16;
+
 /// The bit that stands for the mode of a file in the lexical index.
 pub(crate) fn label(mode: &str) -> u32 {
     FILE_MODES.iter().position(|name| *name == mode).map_or(0, |at| FIRST_LABEL << at)

@@ -264,6 +264,11 @@ impl Analyzed {
         self.length
     }
 
+    /// Sets more of the caller's bits.
+    pub fn add_labels(&mut self, labels: u32) {
+        self.labels |= labels;
+    }
+
     /// Moves the document to other rows: for analysis that ran before the row ids were known.
     pub fn set_rows(&mut self, chunk: ChunkNo, file: FileNo) {
         self.chunk = chunk;

@@ -2,19 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
-use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use gik_base::collections::{HashMap, HashSet};
-use gik_base::{Failure, Result};
-use gik_index::{ChunkNo, FileNo};
+use gik_base::{Failure, Result, parallel};
+use gik_index::{ChunkNo, FileNo, FileSet, Needs};
 use gik_store::{ChunkRow, FileOrigin, FileRow, FileState, Snapshot};
 use regex::Regex;
 
 use super::Conditions;
-use crate::Workspace;
 use crate::projection::{text_of, text_on_disk};
+use crate::{Workspace, modes};
 
 /// Says which chunks count.
 pub(crate) struct Admission<'a> {
@@ -58,41 +55,50 @@ impl<'a> Admission<'a> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Reads all files at once where all of them have to be read: most have nothing of what is wanted, and are out.
-    pub(crate) fn read_ahead(&self, files: &[FileRow]) -> Result<()> {
+    /// The files that have all that is wanted, where patterns alone decide: those that may have it by the words of the
+    /// index are read at once. `None` where nothing is wanted of texts.
+    pub(crate) fn read_ahead(
+        &self,
+        files: &[FileRow],
+        asks_index: bool,
+    ) -> Result<Option<Vec<FileRow>>> {
         let wanted = self.conditions.patterns();
         if wanted.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
+        let may_match = if asks_index { self.may_match(wanted) } else { None };
         let filter = self.conditions.filter().of_files()?;
         let candidates: Vec<&FileRow> = (files.iter())
-            .filter(|file| file.state == FileState::Indexed && file.origin == FileOrigin::File)
+            .filter(|file| file.state == FileState::Indexed)
             .filter(|file| self.conditions.bases.contains(&&*file.base))
             .filter(|file| filter.as_ref().is_none_or(|filter| filter.takes(file)))
+            .filter(|file| may_match.as_ref().is_none_or(|files| files.contains(file.id)))
             .collect();
-        let next = AtomicUsize::new(0);
-        let scan = || {
-            let mut without = Vec::new();
-            while let Some(file) = candidates.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let has_all = |text: String| wanted.iter().all(|pattern| pattern.is_match(&text));
+        let has_all = |text: String| wanted.iter().all(|pattern| pattern.is_match(&text));
+        let matching = parallel::in_parts(&candidates, self.ws.threads(), |part| {
+            let mut matching = Vec::new();
+            for &file in part {
                 if self.ws.ctx.cancel.is_cancelled() {
                     break;
                 }
-                if !text_on_disk(&self.ws.root, file).is_some_and(has_all) {
-                    without.push(file.id);
+                // What is no file is in the database, which one thread reads.
+                if file.origin != FileOrigin::File
+                    || text_on_disk(&self.ws.root, file).is_some_and(has_all)
+                {
+                    matching.push(file.clone());
                 }
             }
-            without
-        };
-        let n_threads = NonZeroUsize::new(self.ws.threads()).map_or(1, NonZeroUsize::get);
-        let without: Vec<FileNo> = thread::scope(|scope| {
-            let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(scan)).collect();
-            threads.into_iter().filter_map(|it| it.join().ok()).flatten().collect()
+            matching
         });
         self.ws.ctx.cancel.check()?;
-        let mut by_file = self.by_file.borrow_mut();
-        by_file.extend(without.into_iter().map(|file| (file, HashSet::default())));
-        Ok(())
+        Ok(Some(matching))
+    }
+
+    /// The files that may have what patterns want, as far as the words of the index tell.
+    fn may_match(&self, wanted: &[Regex]) -> Option<FileSet> {
+        let segments = self.snapshot.segments().iter();
+        let needs = Needs::of_all(wanted.iter().map(Regex::as_str));
+        needs.files(segments.map(|row| (&row.segment, &row.tombstones)), modes::PLAIN)
     }
 
     /// The chunks of a file that count.

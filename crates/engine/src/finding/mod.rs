@@ -66,9 +66,9 @@ impl Reading<'_> {
             question.except != Some(chunk) && (!needs_admission || admission.admits(file, chunk))
         };
         let admits = (needs_admission || question.except.is_some()).then_some(Admits(&admits));
-        if query.is_empty() {
-            admission.read_ahead(files)?;
-        }
+        let matching =
+            if query.is_empty() { admission.read_ahead(files, scan.is_none())? } else { None };
+        let files = matching.as_deref().unwrap_or(files);
         let scope = Arc::new(conditions.filter().scope(files)?);
         let put = Put { question, conditions, files, scan };
         let segments = snapshot.segments();

@@ -308,7 +308,7 @@ fn rules(ws: &Workspace<'_>, found: &[Found], modes: Modes) -> String {
         forces.update(format!("{:?}", (&file.key, file.stat)).as_bytes());
     }
     format!(
-        "parser={} analyzer={} generated={} minified={} modes={modes} forces={:016x}",
+        "parser={} analyzer={} labels=2 generated={} minified={} modes={modes} forces={:016x}",
         gik_parse::PARSER_VERSION,
         gik_index::ANALYZER_VERSION,
         ws.settings.indexing.include_generated,

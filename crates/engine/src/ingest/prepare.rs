@@ -7,7 +7,7 @@ use std::path::Path;
 use gik_base::{FileKey, FileStat, fs, hash};
 use gik_discover::text::{classify, decode};
 use gik_discover::{SkipReason, forced_by};
-use gik_index::{Analyzed, ChunkNo, Document, FileNo};
+use gik_index::{Analyzed, ChunkNo, Document, Field, FileNo, WordRuns, has_plain_words};
 use gik_parse::{Chunk, ChunkKind, Language, Lines, Symbol};
 use gik_store::{
     ChunkRow, Facts, FileOrigin, FileRecord, FileRow, FileState, ReferenceRow, ScopeRow, Signature,
@@ -224,7 +224,7 @@ pub(crate) fn prepare_bytes(
     let comments = &facts.comments;
     let language = language.filter(|_| is_whole);
     let source = Source { key, language, text: &text, labels, comments, fields };
-    let pieces: Vec<Piece> = chunks.into_iter().map(|chunk| piece(&source, chunk)).collect();
+    let pieces = pieces(&source, chunks);
     let record = FileRecord {
         key: key.clone(),
         base,
@@ -383,10 +383,26 @@ impl Fields {
     }
 }
 
-/// A chunk with its words.
-fn piece(source: &Source<'_>, chunk: Chunk) -> Piece {
-    let words = with_document(source, &chunk, |document| document.analyze());
-    Piece { chunk, words }
+/// The chunks with their words. All are labelled where each stretch of letters in the text is part of one of these.
+fn pieces(source: &Source<'_>, chunks: Vec<Chunk>) -> Vec<Piece> {
+    let (mut runs, mut end, mut is_whole) = (WordRuns::default(), 0, true);
+    let mut piece = |chunk: Chunk| {
+        let searchable = gik_parse::searchable(source.language, &chunk, source.text);
+        is_whole &= chunk.bytes.start >= end && matches!(searchable, Cow::Borrowed(_));
+        end = chunk.bytes.end;
+        let words = with_document(source, &chunk, |document| {
+            for field in [Field::Doc, Field::Body] {
+                runs += WordRuns::of(document.fields[field.index()]);
+            }
+            document.analyze()
+        });
+        Piece { chunk, words }
+    };
+    let mut pieces: Vec<Piece> = chunks.into_iter().map(&mut piece).collect();
+    if is_whole && runs == WordRuns::of(source.text) && has_plain_words(source.text) {
+        pieces.iter_mut().for_each(|piece| piece.words.add_labels(modes::PLAIN));
+    }
+    pieces
 }
 
 /// Hands out what of a chunk can be searched: the text without comments, the comments, and the capsule that says where
@@ -509,3 +525,6 @@ pub(crate) fn left_out(
         moved: false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -247,6 +247,11 @@ impl<F: FnMut(&str, u32, Token)> Tokenizer<'_, F> {
     }
 }
 
+/// Whether words go on over a character; a `-` may join two of them besides.
+pub(crate) fn is_part_of_word(c: char) -> bool {
+    class_of(c) != Class::Other && !is_unspaced(c)
+}
+
 fn class_of(c: char) -> Class {
     if c.is_ascii() {
         let class = Class::OF_BYTE[c as usize];

@@ -217,7 +217,7 @@ fn advance(at: &mut usize, by: u64) -> Range<usize> {
 
 /// Walks all terms in order. Not an `Iterator`, because the term is lent out of the walker.
 #[derive(Debug)]
-pub(super) struct Terms<'a> {
+pub(crate) struct Terms<'a> {
     dictionary: Dictionary<'a>,
     next_block: usize,
     block: Option<Block<'a>>,
@@ -225,7 +225,7 @@ pub(super) struct Terms<'a> {
 
 impl Terms<'_> {
     /// Goes to the next term.
-    pub(super) fn next(&mut self) -> Option<TermInfo> {
+    pub(crate) fn next(&mut self) -> Option<TermInfo> {
         loop {
             if let Some(info) = self.block.as_mut().and_then(Block::next) {
                 return Some(info);
@@ -239,7 +239,7 @@ impl Terms<'_> {
     }
 
     /// The term that [`Terms::next`] went to.
-    pub(super) fn term(&self) -> &[u8] {
+    pub(crate) fn term(&self) -> &[u8] {
         self.block.as_ref().map_or(&[], Block::term)
     }
 }

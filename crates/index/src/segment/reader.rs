@@ -173,11 +173,13 @@ impl Segment {
         }
     }
 
-    pub(super) fn terms(&self) -> Terms<'_> {
+    /// All terms in order.
+    pub(crate) fn terms(&self) -> Terms<'_> {
         self.dictionary().terms()
     }
 
-    pub(super) fn list(&self, info: &TermInfo) -> PostingList<'_> {
+    /// The postings of a term that was looked up.
+    pub(crate) fn list(&self, info: &TermInfo) -> PostingList<'_> {
         let part = |section: Section, range: &Range<usize>| {
             self.section(section).get(range.clone()).unwrap_or_default()
         };
