@@ -1,4 +1,5 @@
-//! The answer to a question (`gik ask --json`) and the log of questions (`asks/ask.log.jsonl`).
+//! The answer to a question (`gik ask --json`), the log of questions (`asks/ask.log.jsonl`) and how long answers of other
+//! tools were (`asks/answers.jsonl`).
 
 use std::collections::BTreeMap;
 
@@ -317,6 +318,25 @@ pub struct AskLogEntry {
     /// How many files that are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<u64>,
+    /// Fields of later versions.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+/// One line of `asks/answers.jsonl`: the length of one answer, and what it is compared with. What was asked is not told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerLogEntry {
+    /// When.
+    pub timestamp: Timestamp,
+    /// The tool that answered.
+    pub tool: String,
+    /// Length of the answer as JSON, in bytes.
+    pub answer_bytes: u64,
+    /// Length of what would have been read without it, in bytes.
+    pub instead_bytes: u64,
+    /// How many files the answer tells of.
+    pub files: u64,
     /// Fields of later versions.
     #[serde(flatten)]
     pub extra: Extra,

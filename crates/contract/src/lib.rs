@@ -21,7 +21,7 @@ pub mod staging;
 pub mod timeline;
 pub mod vectors;
 
-pub use ask::{AskContextBundle, AskLogEntry, RagChunk};
+pub use ask::{AnswerLogEntry, AskContextBundle, AskLogEntry, RagChunk};
 pub use base::{BaseSourceEntry, BaseStats};
 pub use build::{BuildState, IndexState};
 pub use codes::ErrorCode;

@@ -42,6 +42,7 @@ macro_rules! samples {
 }
 
 samples! {
+    answers: AnswerLogEntry = "answers.jsonl";
     ask_log: AskLogEntry = "ask-log.jsonl";
     base_sources: BaseSourceEntry = "base-sources.jsonl";
     base_stats: BaseStats = "base-stats.json";

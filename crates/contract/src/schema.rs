@@ -3,10 +3,10 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use crate::{
-    AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState, ContextPack,
-    ContextPacksMeta, IndexState, KgEdge, KgNode, KgStats, MemoryConfig, MemoryEntry, MemoryStats,
-    ModelInfo, ModelManifest, PendingSource, Revision, StackDependencyEntry, StackFileEntry,
-    StackStats, StackTechEntry, StagingSummary, VectorIndexMeta, VectorInsert,
+    AnswerLogEntry, AskContextBundle, AskLogEntry, BaseSourceEntry, BaseStats, BuildState,
+    ContextPack, ContextPacksMeta, IndexState, KgEdge, KgNode, KgStats, MemoryConfig, MemoryEntry,
+    MemoryStats, ModelInfo, ModelManifest, PendingSource, Revision, StackDependencyEntry,
+    StackFileEntry, StackStats, StackTechEntry, StagingSummary, VectorIndexMeta, VectorInsert,
 };
 
 /// Name and schema of every format, sorted by name.
@@ -15,6 +15,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>()
     }
     vec![
+        ("answers", of::<AnswerLogEntry>()),
         ("ask-bundle", of::<AskContextBundle>()),
         ("ask-log", of::<AskLogEntry>()),
         ("base-sources", of::<BaseSourceEntry>()),

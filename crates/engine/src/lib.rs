@@ -34,6 +34,7 @@ mod reranking;
 mod sandbox;
 pub mod settings;
 mod signature;
+mod spared;
 mod stack_scan;
 mod staging;
 mod symbols;

@@ -8,7 +8,9 @@ use gik_base::{Cancel, Result};
 
 use crate::branch_name::is_cut;
 use crate::root::{JOURNAL, Kind, Root};
-use crate::{AskLog, Branch, Held, decode_branch, encode_branch, journal, jsonl, recovery};
+use crate::{
+    AnswerLog, AskLog, Branch, Held, decode_branch, encode_branch, journal, jsonl, recovery,
+};
 
 /// What the version control of the workspace leaves alone. Truth that a team may share is let through.
 const GITIGNORE: &str = "\
@@ -76,6 +78,11 @@ impl Knowledge {
     /// The log of questions.
     pub fn ask_log(&self) -> AskLog {
         AskLog::at(&self.dir)
+    }
+
+    /// The lengths of other answers.
+    pub fn answer_log(&self) -> AnswerLog {
+        AnswerLog::of_answers(&self.dir)
     }
 
     /// The branch with that name. Need not exist.

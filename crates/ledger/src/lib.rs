@@ -30,7 +30,7 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-pub use asks::AskLog;
+pub use asks::{AnswerLog, AskLog};
 pub use branch::Branch;
 pub use branch_name::{decode_branch, encode_branch};
 pub use gik_base::fs::Durability;

@@ -6,7 +6,8 @@ use std::path::Path;
 use gik_base::collections::{HashMap, HashSet};
 use gik_base::{Result, clock, fs};
 use gik_contract::{
-    AskLogEntry, MemoryEntry, MemoryScope, PendingSource, Revision, RevisionOperation, SourceStatus,
+    AnswerLogEntry, AskLogEntry, MemoryEntry, MemoryScope, PendingSource, Revision,
+    RevisionOperation, SourceStatus,
 };
 use serde::de::DeserializeOwned;
 
@@ -112,6 +113,7 @@ impl Knowledge {
         }
         let mut check = Check { dir: self.dir(), folder: "", findings };
         check.lines::<AskLogEntry>("asks/ask.log.jsonl")?;
+        check.lines::<AnswerLogEntry>("asks/answers.jsonl")?;
         check.findings.sort();
         Ok(check.findings)
     }

@@ -27,6 +27,7 @@ fn used() -> Tree {
     for arguments in [
         &["index", "-m", "feat: all"][..],
         &["ask", "greeting"],
+        &["search", "greeting"],
         &["memory", "add", "one", "--title", "One", "--importance", "1", "--scope", "branch"],
         &["memory", "add", "two", "--tag", "old"],
         &["memory", "prune", "--obsolete-tag", "old"],
@@ -67,6 +68,7 @@ fn files_fit_their_schemas() {
         schemas.check(name, &[json(&tree, file)]);
     }
     schemas.check("ask-log", &lines_of(&tree.read(".guided/knowledge/asks/ask.log.jsonl")));
+    schemas.check("answers", &lines_of(&tree.read(".guided/knowledge/asks/answers.jsonl")));
     let other = lines_of(&tree.read(".guided/knowledge/other/timeline.jsonl"));
     schemas.check("timeline", &other);
 }

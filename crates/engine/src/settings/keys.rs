@@ -84,7 +84,7 @@ pub(crate) const KEYS: &[Key] = &[
         "Archives that unpack to more are refused.",
     ),
     Key::integer("ask.top_k", 1..=100, 8, "How many results an answer has."),
-    Key::bool("ask.log", true, "Whether questions are written to `asks/ask.log.jsonl`."),
+    Key::bool("ask.log", true, "Whether questions are written to `asks/ask.log.jsonl`, and the lengths of answers to `asks/answers.jsonl`."),
     Key::integer("ask.max_snippet_lines", 1..=1000, 40, "Longest snippet of a result, in lines."),
     Key::optional(
         "ranking.reranker.model_id",

@@ -1,8 +1,6 @@
 //! `gik ask`: a question in words, answered with evidence from the files as they are now.
 
-use std::collections::BTreeSet;
-
-use gik_base::{Result, clock, fs};
+use gik_base::{Result, clock};
 use gik_contract::ask::{BudgetUse, CommitEvent, SignalValue, WhyNot};
 use gik_contract::{AskContextBundle, AskLogEntry, Extra, RagChunk};
 use gik_index::Searcher;
@@ -18,7 +16,9 @@ use crate::modes::Mode;
 use crate::symbols::current_store;
 use crate::tool::{Runs, words};
 use crate::view::{Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, Written, bases, written};
+use crate::{
+    Context, Effect, Report, Shape, Tool, View, Workspace, Written, bases, spared, written,
+};
 
 /// Ask a question; the answer is evidence: files, lines and memory, best first
 ///
@@ -316,7 +316,8 @@ impl Runs for Ask {
         };
         let bundle = answer(&ws, &question)?;
         if ws.settings.ask.log {
-            let files = files_of(&ws, &bundle);
+            let with_text = bundle.rag_chunks.iter().filter(|chunk| !chunk.snippet.is_empty());
+            let files = spared::lengths(&ws, with_text.map(|chunk| chunk.path.as_str()));
             let entry = AskLogEntry {
                 timestamp: clock::now(),
                 branch: ws.branch.name().to_owned(),
@@ -324,7 +325,7 @@ impl Runs for Ask {
                 bases: bundle.bases.clone(),
                 total_hits: bundle.rag_chunks.len() as u64,
                 bundle_path: None,
-                answer_bytes: serde_json::to_vec(&bundle).ok().map(|bytes| bytes.len() as u64),
+                answer_bytes: spared::length(&bundle),
                 files_bytes: Some(files.iter().sum()),
                 files: Some(files.len() as u64),
                 extra: Extra::new(),
@@ -336,17 +337,6 @@ impl Runs for Ask {
         }
         Ok(bundle)
     }
-}
-
-/// The lengths of the files that the evidence comes from, each once. What is no file of its own is not among them.
-fn files_of(ws: &Workspace<'_>, bundle: &AskContextBundle) -> Vec<u64> {
-    let paths: BTreeSet<&str> = bundle.rag_chunks.iter().map(|chunk| chunk.path.as_str()).collect();
-    paths
-        .into_iter()
-        .filter_map(|path| fs::metadata(&ws.root.join(path)).ok())
-        .filter(|metadata| metadata.is_file())
-        .map(|metadata| metadata.len())
-        .collect()
 }
 
 /// The row of the table.

@@ -18,7 +18,7 @@ use crate::projection::text_of;
 use crate::symbols::{Described, current_store, definitions, near_names, typed, warn_if_stale};
 use crate::tool::{Runs, keep, rows_of};
 use crate::view::Style;
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, spared};
 
 /// Show the definitions of a symbol: place, declaration, documentation and source
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -181,6 +181,8 @@ impl Runs for Def {
                 None => output.changed += 1,
             }
         }
+        let paths = output.definitions.iter().map(|found| found.symbol.path.as_str());
+        spared::files(&ws, "def", &output, paths);
         Ok(output)
     }
 }

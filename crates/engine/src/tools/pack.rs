@@ -17,7 +17,7 @@ use crate::answer::{Missing, is_stale};
 use crate::packing::{Packed, Wanted, pack, storage};
 use crate::tool::{Runs, words};
 use crate::view::{Cell, Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, Written};
+use crate::{Context, Effect, Report, Shape, Tool, View, Written, spared};
 
 /// Make a context pack: what belongs to a question or a thing, within a budget, with reasons
 ///
@@ -323,6 +323,8 @@ impl Runs for Pack {
         if is_kept {
             storage::write(&ws, &pack)?;
         }
+        let items = pack.sections.iter().flat_map(|section| &section.items);
+        spared::files(&ws, "pack", &pack, items.map(|item| item.file_rel_path.as_str()));
         Ok(Output {
             pack,
             timings: with_timings.then_some(timings),

@@ -17,7 +17,7 @@ use crate::symbols::{
 };
 use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, count, shorten};
-use crate::{Context, Effect, Report, Shape, Tool, View, bases};
+use crate::{Context, Effect, Report, Shape, Tool, View, bases, spared};
 
 /// List the uses of a symbol by its name: calls, types, imports, reads, writes
 ///
@@ -219,7 +219,7 @@ impl Runs for Refs {
         };
         let is_qualified = !pattern.containers.is_empty();
         let limit = args.limit.map_or(100, |limit| limit as usize);
-        Ok(Output {
+        let output = Output {
             symbol: args.symbol,
             name: pattern.name,
             resolution: "name",
@@ -250,7 +250,11 @@ impl Runs for Refs {
             changed_files: collected.changed_files,
             near_names,
             freshness,
-        })
+        };
+        let places = output.matches.iter();
+        let places = places.map(|it| (it.path.as_str(), it.line.into(), it.text.as_str()));
+        spared::lines(&ws, "refs", &output, places);
+        Ok(output)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::modes::Mode;
 use crate::tool::{Runs, keep, rows_of, words};
 use crate::tools::ask::{render_why_not, sum_of};
 use crate::view::{Style, shorten};
-use crate::{Context, Effect, Report, Shape, Tool, View, Written, bases};
+use crate::{Context, Effect, Report, Shape, Tool, View, Written, bases, spared};
 
 /// Find places: path, lines and the line that matches best, one result a line
 ///
@@ -312,7 +312,7 @@ impl Runs for Search {
             ..question
         };
         let bundle = answer(&ws, &question)?;
-        Ok(Output {
+        let output = Output {
             revision_id: bundle.revision_id,
             query: bundle.question,
             why_not: bundle.why_not,
@@ -324,7 +324,11 @@ impl Runs for Search {
                 (false, true) => Shown::Counts,
                 (false, false) => Shown::Lines,
             },
-        })
+        };
+        let places = output.results.iter();
+        let places = places.map(|place| (place.path.as_str(), place.line, place.text.as_str()));
+        spared::lines(&ws, "search", &output, places);
+        Ok(output)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::symbols::{
 };
 use crate::tool::{Runs, keep, rows_of};
 use crate::view::{Style, shorten};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases, spared};
 
 /// Find definitions by name: whole, qualified, by its start or humps, or nearly
 ///
@@ -137,12 +137,17 @@ impl Runs for Symbols {
         let (store, freshness) = current_store(&ws, missing)?;
         let snapshot = store.snapshot()?;
         let lookup = find(&snapshot, &wanted)?;
-        Ok(Output {
+        let output = Output {
             name: args.name,
             symbols: entries(&ws, &snapshot, &lookup.found)?,
             has_more: lookup.has_more,
             freshness,
-        })
+        };
+        let places = output.symbols.iter().map(|Entry { symbol, .. }| {
+            (symbol.path.as_str(), symbol.start_line.into(), symbol.signature.as_str())
+        });
+        spared::lines(&ws, "symbols", &output, places);
+        Ok(output)
     }
 }
 

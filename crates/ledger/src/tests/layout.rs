@@ -249,6 +249,7 @@ fn version_control_sees_what_may_be_shared_and_nothing_else() {
         "main/timeline.jsonl",
     ];
     let ignored = [
+        "asks/answers.jsonl",
         "asks/ask.log.jsonl",
         "main/bases/code/sources.jsonl",
         "main/bases/memory/index/meta.json",

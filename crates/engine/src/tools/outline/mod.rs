@@ -19,7 +19,7 @@ use crate::projection::text_of;
 use crate::symbols::typed;
 use crate::tool::Runs;
 use crate::view::{Style, shorten};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, spared};
 
 /// Show what files define, as a tree: kinds, declarations, lines and visibility
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -171,7 +171,10 @@ impl Runs for OutlineFiles {
         for typed in &args.files {
             files.push(outline(&ws, snapshot.as_ref(), typed)?);
         }
-        Ok(Output { files })
+        let output = Output { files };
+        let told = output.files.iter().filter(|file| !file.symbols.is_empty());
+        spared::files(&ws, "outline", &output, told.map(|file| file.path.as_str()));
+        Ok(output)
     }
 }
 
