@@ -7,6 +7,7 @@ use gik_discover::workspace::{Force, find_workspace};
 use serde::{Deserialize, Serialize};
 
 use crate::Workspace;
+use crate::ingest::look_together;
 use crate::settings::{LayerPaths, Loaded, Trust, load};
 
 /// Choices that hold for every tool.
@@ -45,8 +46,10 @@ impl std::fmt::Debug for Context<'_> {
     }
 }
 
-/// Has what is slow to open stay open between questions from here on, for a process that answers many.
+/// Has what is slow to open stay open between questions from here on, and looks at the files serve all questions that wait
+/// for one, for a process that answers many.
 pub fn stay_warm() {
+    look_together();
     gik_models::keep_models_open();
     gik_store::keep_connections_open();
 }

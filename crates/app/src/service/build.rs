@@ -9,7 +9,7 @@ use std::time::Duration;
 use gik_base::{ErrorCode, Failure, Progress, Result};
 
 /// As long as a call waits for the first index.
-const PATIENCE: Duration = Duration::from_millis(1500);
+const PATIENCE: Duration = Duration::from_millis(1200);
 
 /// The indexes that are being made.
 #[derive(Debug, Default)]

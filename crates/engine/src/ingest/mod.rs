@@ -20,6 +20,7 @@ mod scan;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod together;
 mod write;
 
 pub(crate) use archive::ARCHIVE_CODE;
@@ -34,6 +35,7 @@ pub(crate) use refresh::refresh_while;
 pub use refresh::{Refreshed, refresh};
 pub(crate) use rewrite::reembed;
 pub(crate) use scan::scan;
+pub(crate) use together::look_together;
 
 /// The steps of the write path, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,7 @@
 //! Before every answer: the index follows the files.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gik_base::{ErrorCode, Result};
@@ -11,7 +12,11 @@ use super::build_state;
 use super::difference::{Difference, Indexed, difference, look_while};
 use super::embed::{Effort, fill, had_vectors};
 use super::pipeline::{Outcome, Request, run};
+use super::together::together;
 use crate::Workspace;
+
+/// The files of an index, sorted by name, with the identity of the snapshot that they are of.
+pub(super) type Files = Arc<(String, Vec<FileRow>)>;
 
 /// How current the index is now.
 #[derive(Debug)]
@@ -20,17 +25,34 @@ pub struct Refreshed {
     pub state: FreshnessState,
     /// What was done for it.
     pub outcome: Outcome,
-    /// The files of the index, where nothing had to be done and they were read on the way; sorted by name. With the
-    /// identity of the snapshot that they are of.
-    files: Option<(String, Vec<FileRow>)>,
-    /// The index, where nothing had to be done and it was opened on the way.
+    /// The files of the index, where they were read on the way.
+    pub(super) files: Option<Files>,
+    /// The index, where it was opened on the way.
     store: Option<Store>,
 }
 
 impl Refreshed {
+    /// What another question brought up to date.
+    pub(super) fn by_another(files: Files) -> Self {
+        let (state, outcome) = (FreshnessState::Current, Outcome::default());
+        Self { state, outcome, files: Some(files), store: None }
+    }
+
+    /// Reads the files now, for others as well.
+    pub(super) fn read_files(&mut self, ws: &Workspace<'_>) -> Result<()> {
+        if self.state == FreshnessState::Current && self.files.is_none() {
+            let store = self.store(ws)?;
+            let snapshot = store.snapshot()?;
+            self.files = Some(Arc::new((snapshot.identity()?, snapshot.files()?)));
+            drop(snapshot);
+            self.store = Some(store);
+        }
+        Ok(())
+    }
+
     /// The files of a snapshot, which is nearly always the one that was looked at.
     pub(crate) fn files_of(&self, snapshot: &Snapshot<'_>) -> Result<Cow<'_, [FileRow]>> {
-        match &self.files {
+        match self.files.as_deref() {
             Some((identity, files)) if *identity == snapshot.identity()? => {
                 Ok(Cow::Borrowed(files))
             },
@@ -64,6 +86,24 @@ pub(crate) fn refresh_while<T>(
     if !ws.follows_files() {
         return Ok((stale(), None));
     }
+    // While the index is made for the first time a look has nothing to add, and would take the time of who makes it.
+    if ws.ctx.options.in_hurry
+        && let Some(built) = build_state::unfinished(ws)
+    {
+        ws.ctx.progress.warn(&being_built(&built));
+        return Ok((stale(), None));
+    }
+    together(ws, || look_and_update(ws, meanwhile))
+}
+
+fn being_built(so_far: &str) -> String {
+    format!("the index is being built: it has {so_far} so far")
+}
+
+fn look_and_update<T>(
+    ws: &Workspace<'_>,
+    meanwhile: impl FnOnce(&Snapshot<'_>, &[FileRow]) -> Option<T>,
+) -> Result<(Refreshed, Option<T>)> {
     let tracking = ws.tracking()?;
     // Look without a lock first: nearly always there is nothing to do.
     let looked = look_while(ws, &tracking, || {
@@ -134,7 +174,7 @@ pub(crate) fn refresh_while<T>(
                 None => {
                     ws.ctx.progress.warn(&match built {
                         Some(built) if failure.code() == ErrorCode::StoreBusy => {
-                            format!("the index is being built: it has {built} so far")
+                            being_built(&built)
                         },
                         _ => format!("the index could not be brought up to date: {failure}"),
                     });
@@ -147,12 +187,7 @@ pub(crate) fn refresh_while<T>(
 }
 
 fn current(difference: Difference) -> Refreshed {
-    Refreshed {
-        state: FreshnessState::Current,
-        outcome: Outcome::default(),
-        files: Some((difference.identity.clone(), difference.into_files())),
-        store: None,
-    }
+    Refreshed::by_another(Arc::new((difference.identity.clone(), difference.into_files())))
 }
 
 fn stale() -> Refreshed {
