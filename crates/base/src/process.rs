@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -36,13 +37,29 @@ pub fn leave_session() {
     let _ = rustix::process::setsid();
 }
 
+/// Has nothing that this process was given by whoever started it, but the three standard streams, reach the programs that
+/// it starts.
+fn keep_descriptors() {
+    let Ok(open) = std::fs::read_dir("/dev/fd") else { return };
+    let numbers = open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<RawFd>().ok());
+    for number in numbers.filter(|number| *number > 2) {
+        #[expect(unsafe_code, reason = "a number is all that is known of what was handed down")]
+        // SAFETY: nothing is read, written or closed through it. A number that was closed meanwhile is refused by the
+        // system, and one that was given out again is one of ours, which has the flag already.
+        let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+        let _ = rustix::io::fcntl_setfd(descriptor, rustix::io::FdFlags::CLOEXEC);
+    }
+}
+
 /// Starts a program that reads nothing, writes nothing and stays when this process ends. It sees these variables and no
-/// others, and starts in the root folder, so that it keeps no other one in use.
+/// others, has none of the files that are open here (a lock that a shell holds would be held on), and starts in the root
+/// folder, so that it keeps no other one in use.
 pub fn start_in_background(
     program: &Path,
     arguments: &[&str],
     variables: Vec<(OsString, OsString)>,
 ) -> Result<()> {
+    keep_descriptors();
     let started = Command::new(program)
         .args(arguments)
         .env_clear()

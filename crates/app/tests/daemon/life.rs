@@ -26,6 +26,23 @@ fn no_command_but_start_starts_one() {
     warm(&tree).run(&["daemon", "stop"]).success();
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_shell_has_open_stays_with_the_shell() {
+    let tree = indexed();
+    // As `flock` does, whose lock would be held for as long as the warm process runs.
+    let shell = gik_testkit::Gik::new("/bin/sh", &tree).env("GIK_NO_DAEMON", "0");
+    let words = "exec 9>lock 8<README.md && exec \"$0\" daemon start --json";
+    let told = shell.run(&["-c", words, env!("CARGO_BIN_EXE_gik")]).success().json();
+    let open: Vec<_> = fs::read_dir(format!("/proc/{}/fd", told["pid"]))
+        .unwrap()
+        .filter_map(|entry| fs::read_link(entry.unwrap().path()).ok())
+        .filter(|path| path.starts_with(tree.root()))
+        .collect();
+    assert!(tree.exists("lock") && open.is_empty(), "{open:?}");
+    warm(&tree).run(&["daemon", "stop"]).success();
+}
+
 #[test]
 fn several_starts_at_once_leave_one() {
     let tree = indexed();
