@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::wire::{Hello, Welcome};
-use crate::service::Worker;
+use crate::service::{Worker, most_at_once};
 
 /// More conversations than this are turned away.
 const MOST_CONVERSATIONS: usize = 128;
@@ -32,12 +32,11 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn new(greeting: Hello, idle_seconds: u64, stopping: Cancel) -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         Self {
             greeting,
             worker: Worker::new(stopping),
             places: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
-            turns: Semaphore::new((cores * 2).clamp(4, 32)),
+            turns: Semaphore::new(most_at_once()),
             retiring: CancellationToken::new(),
             idle: Duration::from_secs(idle_seconds),
             calls: AtomicU64::new(0),

@@ -12,7 +12,7 @@ use super::answer::{self, Answer};
 use super::events;
 use super::metrics::Metrics;
 use crate::runtime::work;
-use crate::service::{Answered, Call, Heard, Service};
+use crate::service::{Answered, Call, Heard, Service, most_at_once};
 
 /// As long as a call may take.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,7 +24,6 @@ const WAITING: usize = 256;
 pub(super) struct Calls {
     pub(super) service: Arc<Service>,
     pub(super) metrics: Arc<Metrics>,
-    running: Semaphore,
     admitted: Arc<Semaphore>,
 }
 
@@ -37,16 +36,26 @@ impl Drop for Ends {
     }
 }
 
+/// Counts a call as one that runs.
+struct Counted(Arc<Metrics>);
+
+impl Counted {
+    fn new(metrics: &Arc<Metrics>) -> Self {
+        metrics.running.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(metrics))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Calls {
     pub(super) fn new(service: Arc<Service>, metrics: Arc<Metrics>) -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let at_once = (cores * 2).clamp(4, 32);
-        Self {
-            service,
-            metrics,
-            running: Semaphore::new(at_once),
-            admitted: Arc::new(Semaphore::new(at_once + WAITING)),
-        }
+        let admitted = Arc::new(Semaphore::new(most_at_once() + WAITING));
+        Self { service, metrics, admitted }
     }
 
     /// Calls a tool and answers when it is done.
@@ -102,13 +111,15 @@ impl Calls {
                 .hint("call again in a moment")
         };
         let _admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| busy())?;
-        let _running = self.running.acquire().await.map_err(|_| busy())?;
+        let turn = self.service.turn().await?;
         let started = Instant::now();
-        self.metrics.running.fetch_add(1, Ordering::Relaxed);
+        let counted = Counted::new(&self.metrics);
         let (service, listener, asked) =
             (Arc::clone(&self.service), Arc::clone(heard), cancel.clone());
         let tool = name.clone();
         let working = work(move || {
+            // A client that leaves ends the waiting for its call at once, and the call itself a little later.
+            let _until_it_ends = (turn, counted);
             service.call(Call { name: &tool, arguments, heard: &listener, cancel: asked })
         });
         let result = match tokio::time::timeout(PATIENCE, working).await {
@@ -118,7 +129,6 @@ impl Calls {
                 Err(Failure::new(ErrorCode::Interrupted, "the call took too long"))
             },
         };
-        self.metrics.running.fetch_sub(1, Ordering::Relaxed);
         let is_failure = result.as_ref().map_or(true, |answered| answered.is_failure);
         if let Some(tool) = self.service.find(&name) {
             self.metrics.call(&tool.name, started.elapsed(), is_failure);

@@ -1,4 +1,4 @@
-//! What can be read by address: `gik://status`, `gik://memory`, one entry of it, files.
+//! What can be read by address: `gik://status`, `gik://memory`, one entry of it, packs that are kept, files.
 
 use gik_base::{Cancel, ErrorCode, Failure};
 use rmcp::ErrorData;
@@ -35,6 +35,10 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
         ResourceTemplate::new("gik://memory/{id}", "memory-entry")
             .with_title("One thing that is remembered")
             .with_mime_type(JSON),
+        ResourceTemplate::new("gik://pack/{id}", "pack")
+            .with_title("A context pack that was kept")
+            .with_description("What `pack` with `write` made, by its `packId`")
+            .with_mime_type(JSON),
     ]
 }
 
@@ -49,7 +53,7 @@ pub(super) fn read(service: &Service, uri: &str) -> Result<ReadResourceResult, E
     };
     let told = |failure: Failure| {
         let is_one_of = |codes: &[ErrorCode]| codes.contains(&failure.code());
-        if is_one_of(&[ErrorCode::PathMissing, ErrorCode::MemoryMissing]) {
+        if is_one_of(&[ErrorCode::PathMissing, ErrorCode::MemoryMissing, ErrorCode::PackMissing]) {
             missing()
         } else if is_one_of(&[ErrorCode::Internal, ErrorCode::Io, ErrorCode::StoreBroken]) {
             ErrorData::internal_error(failure.to_string(), None)
@@ -63,6 +67,7 @@ pub(super) fn read(service: &Service, uri: &str) -> Result<ReadResourceResult, E
         ("memory", Some(id)) => {
             (run(service, "memory_show", json!({"id": id})).map_err(told)?.json, JSON)
         },
+        ("pack", Some(id)) => (run(service, "pack", json!({"read": id})).map_err(told)?.json, JSON),
         ("file", Some(path)) if !path.is_empty() => {
             (Value::String(file(service, &path).map_err(told)?), TEXT)
         },

@@ -161,7 +161,12 @@ impl ServerHandler for Server {
         let mut arguments = request.arguments.unwrap_or_default();
         // Some clients send `null` for what they leave out.
         arguments.retain(|_, value| !value.is_null());
+        let turn = tokio::select! {
+            turn = self.service.turn() => turn.map_err(|it| ErrorData::internal_error(it.to_string(), None))?,
+            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
+        };
         let answered = work(move || {
+            let _turn = turn;
             service.call(Call { name: &request.name, arguments, heard: &listener, cancel })
         })
         .await;

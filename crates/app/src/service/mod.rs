@@ -10,10 +10,13 @@ mod page;
 mod roots;
 mod worker;
 
+use std::sync::Arc;
+
 use gik_base::{Cancel, ErrorCode, Failure, Result};
 use gik_engine::bound::{self, MOST_TOKENS};
 use gik_engine::{Declaration, Options, Profile, Shape, check, declarations};
 use serde_json::{Map, Value, json};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 pub(crate) use self::answered::Answered;
 use self::answered::Asked;
@@ -44,6 +47,14 @@ pub(crate) struct Service {
     worker: Worker,
     /// Asks the warm process, where the user has one.
     helper: Option<Helper>,
+    /// So many calls run at once, by whichever protocol they came.
+    turns: Arc<Semaphore>,
+}
+
+/// So many calls a process works on at once: enough to share looks at the files, few enough for its memory.
+pub(crate) fn most_at_once() -> usize {
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    (cores * 2).clamp(4, 32)
 }
 
 /// One call of a tool.
@@ -67,7 +78,15 @@ impl Service {
     ) -> Self {
         let mut declarations = declarations(setup.profile);
         declarations.retain(|tool| !setup.read_only || tool.is_read_only());
-        Self { setup, declarations, roots, worker: Worker::new(stopping), helper }
+        let (worker, turns) = (Worker::new(stopping), Arc::new(Semaphore::new(most_at_once())));
+        Self { setup, declarations, roots, worker, helper, turns }
+    }
+
+    /// The turn of a call, which ends when this is dropped. Comes at once unless too many calls run.
+    pub(crate) async fn turn(&self) -> Result<OwnedSemaphorePermit> {
+        Arc::clone(&self.turns).acquire_owned().await.map_err(|error| {
+            Failure::new(ErrorCode::Interrupted, "the server is stopping").caused_by(error)
+        })
     }
 
     /// The tools, in the order in which they are offered.

@@ -7,6 +7,7 @@ pub(crate) mod client;
 mod envelope;
 mod http;
 pub(crate) mod parity;
+mod patience;
 mod stdio;
 
-use client::{Http, Mcp};
+use client::{Http, Mcp, text};

@@ -154,7 +154,13 @@ fn resources_and_prompts_are_there() {
     let file = read("gik://file/src/text.rs")["result"]["contents"][0].clone();
     assert_eq!(file["mimeType"], "text/plain");
     assert_eq!(file["text"], tree.read("src/text.rs"));
+    let pack = gik(&tree).run(&["pack", "how are people greeted", "--write", "--json"]).success();
+    let id = pack.json()["packId"].as_str().unwrap().to_owned();
+    let kept = read(&format!("gik://pack/{}", id.replace(':', "%3A")));
+    let kept = kept["result"]["contents"][0]["text"].as_str().unwrap();
+    assert_eq!(serde_json::from_str::<Value>(kept).unwrap(), pack.json());
     for wrong in [
+        "gik://pack/pack:nothing",
         "gik://file/../../etc/passwd",
         "gik://file/%2e%2e/%2e%2e/etc/passwd",
         "gik://nothing",

@@ -132,6 +132,7 @@ pub static FEW: &[&str] = &[
     "pack",
     "read_file",
     "symbols",
+    "impact",
     "def",
     "refs",
     "outline",
