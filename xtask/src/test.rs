@@ -5,6 +5,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::conformance;
 use crate::eval::answers;
 use crate::fuzz;
 use crate::generate;
@@ -69,6 +70,9 @@ pub(crate) fn run(filter: &[&str]) -> Result<()> {
         if at == LINT_STEPS {
             // Builds the program, which the tests need anyway.
             generate::run(generate::Mode::Check)?;
+            if filter.is_empty() {
+                times.extend(conform()?);
+            }
         }
         times.push(timed(step)?);
     }
@@ -78,6 +82,28 @@ pub(crate) fn run(filter: &[&str]) -> Result<()> {
     let total: Duration = times.iter().sum();
     eprintln!("xtask: all {} steps passed in {:.1} s", times.len(), total.as_secs_f64());
     Ok(())
+}
+
+/// Tries the served tools with clients that others wrote, where these can be had.
+fn conform() -> Result<Option<Duration>> {
+    eprintln!("xtask: conformance");
+    match conformance::Tools::fetched() {
+        Ok(tools) => {
+            let started = Instant::now();
+            tools.try_all()?;
+            let elapsed = started.elapsed();
+            eprintln!("xtask: ok after {:.1} s: conformance", elapsed.as_secs_f64());
+            Ok(Some(elapsed))
+        },
+        // Whoever has no Python, npm or network can still test everything else.
+        Err(stop) => {
+            eprintln!(
+                "xtask: warning: the served tools are NOT tried with MCP's suite, the Inspector, the Python SDK and schemathesis"
+            );
+            stop.message().iter().for_each(|message| eprintln!("{message}"));
+            Ok(None)
+        },
+    }
 }
 
 fn timed(step: &mut Command) -> Result<Duration> {

@@ -1,5 +1,6 @@
-//! `cargo xtask conformance`: the served tools against what others wrote: the official suite of MCP, the Python SDK over
-//! both transports, schemathesis. Needs Python and Node beside what the project needs; what is missing is fetched.
+//! `cargo xtask conformance`: the served tools against what others wrote: the official suite of MCP, the Inspector, the
+//! Python SDK over both transports, schemathesis. Needs Python and npm beside what the project needs; what is missing is
+//! fetched. `cargo xtask test` runs it where that can be had.
 
 mod inspector;
 mod report;
@@ -8,7 +9,9 @@ mod suite;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use self::inspector::Inspector;
 use self::report::Row;
+use self::suite::Suite;
 use crate::bench::python;
 use crate::process;
 use crate::served::{Gik, Served};
@@ -16,45 +19,76 @@ use crate::stop::{Result, Stop};
 use crate::workspace;
 
 const WORK: &str = "target/conformance";
+/// What makes the cases of schemathesis is named as well, so that a seed means the same cases on another day.
+const PACKAGES: &[&str] =
+    &["mcp==2.3.0", "schemathesis==4.32.5", "hypothesis==6.170.15", "jsonschema-rs==0.60.3"];
 const CLIENT: &str = include_str!("client.py");
 /// So many cases of each operation are generated; there are more than sixty operations.
 const CASES: &str = "60";
+
+/// The programs that others wrote.
+pub(crate) struct Tools {
+    work: PathBuf,
+    python: PathBuf,
+    suite: Suite,
+    inspector: Inspector,
+}
+
+impl Tools {
+    /// Fetches what is not there yet.
+    pub(crate) fn fetched() -> Result<Self> {
+        let work = workspace::root().join(WORK);
+        let python = python::with_packages(&work, PACKAGES)?;
+        let (suite, inspector) = (Suite::fetched(&work)?, Inspector::fetched(&work)?);
+        Ok(Self { work, python, suite, inspector })
+    }
+
+    /// Runs everything against a server of a small project; fails unless all passes.
+    pub(crate) fn try_all(&self) -> Result<()> {
+        let binary = process::build_gik(&workspace::root(), "dev")?;
+        let folder = tempfile::tempdir()
+            .map_err(|error| Stop::Failed(format!("cannot make a folder: {error}")))?;
+        let (project, home) = (project(folder.path())?, folder.path().join("home"));
+        let gik = Gik { binary: &binary, project: &project, home: &home };
+        let served = Served::start(&gik, &["--conformance"])?;
+        let url = served.url("/mcp");
+        let mut rows = self.suite.run(&url);
+        rows.extend(self.sdk(&gik, &url)?);
+        rows.extend(self.inspector.run(&gik, &url));
+        rows.push(Row::of(
+            "schemathesis".to_owned(),
+            schemathesis(&self.python, &served, &self.work),
+        ));
+        drop(served);
+        println!("{}", report::table(&rows));
+        if rows.iter().any(Row::is_bad) {
+            return Err(Stop::Failed("not everything passed".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The Python SDK as a client over both transports.
+    fn sdk(&self, gik: &Gik<'_>, url: &str) -> Result<Vec<Row>> {
+        let client = self.work.join("client.py");
+        workspace::write(&client, CLIENT)?;
+        let row = |transport: &str| {
+            let mut command = Command::new(&self.python);
+            command.arg(&client).arg(transport).arg(gik.binary).arg(gik.project).arg(url);
+            command.env("GIK_HOME", gik.home).env("GIK_NO_DAEMON", "1").env("NO_COLOR", "1");
+            command.current_dir(&self.work);
+            let has_passed = process::succeeds_loudly(&mut command);
+            Row::of(format!("Python SDK over {transport}"), has_passed)
+        };
+        Ok(["stdio", "http"].map(row).into())
+    }
+}
 
 /// Runs everything and prints one table.
 pub(crate) fn run(options: &[&str]) -> Result<()> {
     if let [unknown, ..] = options {
         return Err(Stop::Usage(format!("there is no option `{unknown}`")));
     }
-    let root = workspace::root();
-    let work = root.join(WORK);
-    let binary = process::build_gik(&root, "dev")?;
-    let project = project(&work)?;
-    let python = python::with_packages(&work, &["mcp==2.3.0", "schemathesis==4.32.5"])?;
-    let home = work.join("home");
-    let gik = Gik { binary: &binary, project: &project, home: &home };
-    let served = Served::start(&gik, &["--conformance"])?;
-
-    let mut rows = suite::run(&work, &served.url("/mcp"))?;
-    let client = work.join("client.py");
-    workspace::write(&client, CLIENT)?;
-    for transport in ["stdio", "http"] {
-        let mut command = Command::new(&python);
-        command.arg(&client).arg(transport).arg(&binary).arg(&project).arg(served.url("/mcp"));
-        command.env("GIK_HOME", &home).env("GIK_NO_DAEMON", "1").env("NO_COLOR", "1");
-        command.current_dir(&work);
-        rows.push(Row::of(
-            format!("Python SDK over {transport}"),
-            process::succeeds_loudly(&mut command),
-        ));
-    }
-    rows.extend(inspector::run(&work, &gik, &served.url("/mcp"))?);
-    rows.push(Row::of("schemathesis".to_owned(), schemathesis(&python, &served, &work)));
-    drop(served);
-    println!("{}", report::table(&rows));
-    if rows.iter().any(Row::is_bad) {
-        return Err(Stop::Failed("not everything passed".to_owned()));
-    }
-    Ok(())
+    Tools::fetched()?.try_all()
 }
 
 /// Cases from the description of the server: no failure of the server, nothing that breaks a schema.
@@ -67,6 +101,8 @@ fn schemathesis(python: &Path, served: &Served, work: &Path) -> bool {
         CASES,
         "--workers",
         "2",
+        "--request-timeout",
+        "60",
     ]);
     command.args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection"]);
     command.args([
@@ -83,13 +119,9 @@ fn schemathesis(python: &Path, served: &Served, work: &Path) -> bool {
     process::succeeds_loudly(command.current_dir(work))
 }
 
-/// A small project, indexed anew by the server.
-fn project(work: &Path) -> Result<PathBuf> {
-    let project = work.join("project");
-    if project.exists() {
-        std::fs::remove_dir_all(&project)
-            .map_err(|error| Stop::on_path("remove", &project, error))?;
-    }
+/// A small project.
+fn project(folder: &Path) -> Result<PathBuf> {
+    let project = folder.join("project");
     workspace::write(&project.join(".git/HEAD"), "ref: refs/heads/main\n")?;
     workspace::write(&project.join("README.md"), "# Greeter\n\nSays hello to people.\n")?;
     workspace::write(

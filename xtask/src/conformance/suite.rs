@@ -1,6 +1,6 @@
 //! The official conformance suite, scenario by scenario.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::report::Row;
@@ -9,6 +9,7 @@ use crate::stop::Result;
 use crate::workspace;
 
 const PACKAGES: [&str; 2] = ["node@22", "@modelcontextprotocol/conformance@0.1.16"];
+const SCRIPT: &str = "@modelcontextprotocol/conformance/dist/index.js";
 
 /// What the suite asks of servers and this one offers.
 const SCENARIOS: &[&str] = &[
@@ -50,24 +51,54 @@ const NOT_OFFERED: &[(&str, &str)] = &[
     ("resources-unsubscribe", "the same"),
 ];
 
-/// Runs it against a server.
-pub(super) fn run(work: &Path, url: &str) -> Result<Vec<Row>> {
-    workspace::create_folder(work)?;
-    let modules = work.join("node_modules");
-    if !modules.join(".bin/conformance").exists() {
-        workspace::write(&work.join("package.json"), "{\"private\": true}\n")?;
+/// The suite and what runs it.
+pub(super) struct Suite {
+    node: PathBuf,
+    script: PathBuf,
+}
+
+impl Suite {
+    /// Fetches it where it is missing.
+    pub(super) fn fetched(work: &Path) -> Result<Self> {
+        let modules = with_modules(work, &PACKAGES, SCRIPT)?;
+        Ok(Self { node: modules.join("node/bin/node"), script: modules.join(SCRIPT) })
+    }
+
+    /// Runs it against a server.
+    pub(super) fn run(&self, url: &str) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for scenario in SCENARIOS {
+            let mut command = Command::new(&self.node);
+            command.arg(&self.script).args(["server", "--url", url, "--scenario", scenario]);
+            let said = process::quiet_output(&mut command);
+            if let Err(stop) = &said {
+                eprintln!("{}", stop.message().unwrap_or_default());
+            }
+            rows.push(Row::of(format!("suite: {scenario}"), said.is_ok()));
+        }
+        let left_out =
+            |(name, why): &(&str, &'static str)| Row::left_out(format!("suite: {name}"), why);
+        rows.extend(NOT_OFFERED.iter().map(left_out));
+        rows
+    }
+}
+
+/// The folder with packages of npm, fetched where one of their files is missing.
+pub(super) fn with_modules(folder: &Path, packages: &[&str], file: &str) -> Result<PathBuf> {
+    let modules = folder.join("node_modules");
+    if !modules.join(file).exists() {
+        workspace::write(&folder.join("package.json"), "{\"private\": true}\n")?;
         let mut npm = Command::new("npm");
-        npm.args(["install", "--no-audit", "--no-fund", "--loglevel", "error"]).args(PACKAGES);
-        process::run(npm.current_dir(work))?;
+        npm.args([
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel",
+            "error",
+            "--fetch-retries",
+            "1",
+        ]);
+        process::run(npm.args(packages).current_dir(folder))?;
     }
-    let node = modules.join("node/bin/node");
-    let suite = modules.join("@modelcontextprotocol/conformance/dist/index.js");
-    let mut rows = Vec::new();
-    for scenario in SCENARIOS {
-        let mut command = Command::new(&node);
-        command.arg(&suite).args(["server", "--url", url, "--scenario", scenario]);
-        rows.push(Row::of(format!("suite: {scenario}"), process::succeeds(&mut command)));
-    }
-    rows.extend(NOT_OFFERED.iter().map(|(name, why)| Row::left_out(format!("suite: {name}"), why)));
-    Ok(rows)
+    Ok(modules)
 }

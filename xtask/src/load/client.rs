@@ -51,8 +51,15 @@ impl Client {
         Answered { time: to - from, pieces, of_hot, problem }
     }
 
+    /// Has a note remembered; gives its id where the server says that it keeps it.
+    pub(super) fn remember(&mut self, text: &str) -> std::io::Result<Option<String>> {
+        let (status, answer) = self.post("remember", &json!({"text": text}))?;
+        let id = answer["entry"]["id"].as_str().filter(|_| status == 200);
+        Ok(id.map(str::to_owned))
+    }
+
     /// Calls a tool; gives the status and the answer.
-    pub(super) fn post(&mut self, tool: &str, arguments: &Value) -> std::io::Result<(u16, Value)> {
+    fn post(&mut self, tool: &str, arguments: &Value) -> std::io::Result<(u16, Value)> {
         self.connection.post(tool, arguments)
     }
 }

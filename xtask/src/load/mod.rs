@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use self::client::Client;
 use self::files::Hot;
@@ -27,6 +27,10 @@ use crate::{tree, workspace};
 const TABLE: &str = "bench/load.md";
 /// How long the clients ask before the server is killed under them.
 const BEFORE_KILL: Duration = Duration::from_secs(5);
+/// How often it is killed.
+const KILLS: usize = 3;
+/// So many notes are there before the clients come.
+const NOTES: usize = 200;
 
 /// What was asked for on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,15 +61,21 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     let mut served = Served::start(&gik, &[])?;
     eprintln!("load: ready after {:.1} s", started.elapsed().as_secs_f64());
 
+    let mut kept = notes(&served)?;
+    eprintln!("load: {} notes remembered", kept.len());
     let length = Duration::from_secs(options.seconds);
     let mut figures = Figures::new(under_load(&served, &hot, &options, length)?);
     figures.changes = hot.changes();
     figures.memory = Memory::of(served.pid());
     eprintln!("{}", figures.line());
 
-    let kept = until_killed(&mut served, &hot, options.clients)?;
+    for _ in 0..KILLS {
+        kept.extend(until_killed(&mut served, &hot, options.clients)?);
+        verify(&gik, &hot, &kept)?;
+        served = Served::start(&gik, &[])?;
+    }
+    drop(served);
     figures.remembered = kept.len();
-    verify(&gik, &hot, &kept)?;
     println!("{}", figures.table(&options));
     if options.update {
         workspace::write(&root.join(TABLE), &figures.document(&options))?;
@@ -121,6 +131,17 @@ fn under_load(
     Ok(answers.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Remembers what must never be lost; gives the ids.
+fn notes(served: &Served) -> Result<Vec<String>> {
+    let mut client = Client::new(served.host(), 0);
+    (0..NOTES)
+        .map(|number| match client.remember(&format!("note {number} from before")) {
+            Ok(Some(id)) => Ok(id),
+            other => Err(Stop::Failed(format!("a note was not remembered: {other:?}"))),
+        })
+        .collect()
+}
+
 /// Asks and remembers until the server is killed; gives the ids that it said it keeps.
 fn until_killed(served: &mut Served, hot: &Hot, clients: usize) -> Result<Vec<String>> {
     let host = served.host().to_owned();
@@ -136,10 +157,7 @@ fn until_killed(served: &mut Served, hot: &Hot, clients: usize) -> Result<Vec<St
                     if number >= 4 {
                         // Whatever comes of it: the server may be gone.
                         drop(client.ask(hot));
-                    } else if let Ok((200, answer)) =
-                        client.post("remember", &json!({"text": format!("note of {number}")}))
-                    {
-                        let id = answer["entry"]["id"].as_str().map(str::to_owned);
+                    } else if let Ok(id) = client.remember(&format!("note of {number}")) {
                         kept.lock().unwrap_or_else(PoisonError::into_inner).extend(id);
                     }
                 }

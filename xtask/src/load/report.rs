@@ -74,6 +74,7 @@ impl Figures {
         let seconds = options.seconds as f64;
         let rows = [
             ("build", if options.dev { "dev" } else { "release" }.to_owned()),
+            ("cores", std::thread::available_parallelism().map_or(1, |it| it.get()).to_string()),
             ("files of the index", options.files.to_string()),
             ("clients at once", options.clients.to_string()),
             ("time", format!("{} s", options.seconds)),
@@ -88,7 +89,7 @@ impl Figures {
             ("longest", format!("{:.0} ms", self.at(1.0))),
             ("memory at the end", mega(self.memory.now)),
             ("memory at most", mega(self.memory.most)),
-            ("notes remembered before the kill, all kept", self.remembered.to_string()),
+            ("notes remembered before the last kill, all kept", self.remembered.to_string()),
         ];
         let lines: String =
             rows.iter().map(|(name, value)| format!("| {name} | {value} |\n")).collect();
@@ -101,8 +102,9 @@ impl Figures {
             "# A server under load\n\nWritten by `cargo xtask load --update`: `gik serve` over a generated tree, while clients ask over HTTP \
              (half `ask`, half `search`; half of the questions lead to files that change) and a writer replaces one file every 50 ms.\n\
              Each text in an answer is compared with what its file said between question and answer.\n\
-             Then the clients go on, four of them remembering notes, and the server is killed under them with `kill -9`: every note that it confirmed is \
-             there, `gik verify` passes, and the next answer is right.\n\n{table}"
+             Before that, 200 notes are remembered. After it the clients go on, four of them remembering more, and the server is killed under them with \
+             `kill -9`, three times: each time every note that it ever confirmed is there, `gik verify` passes, and the next answer is right.\n\n\
+             Server, clients and writer share the cores.\n\n{table}"
         )
     }
 
