@@ -1,16 +1,18 @@
 //! What fits? Budgets are spent along one order; the first thing that does not fit as a whole is cut and is the last.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use gik_contract::pack::{
     Budgets, ContextItem, CutBy, DropReason, EvidenceNote, Excerpt, ItemKind, Lines, PackRequest,
-    PathStep, Scores, SectionType, Truncation, Utf16Range, Why,
+    PackSummary, PathStep, Scores, SectionType, Truncation, Utf16Range, Why,
 };
 
 use crate::candidate::{Candidate, Hop, edge_type, evidence_kind};
 use crate::excerpt::{cut, fitting};
-use crate::library::{Body, Library};
+use crate::library::{Body, Library, Outline};
 use crate::markdown;
+use crate::summary::{Size, Summarized, reserved, summarize};
 
 /// What went in, what did not, and what it takes.
 #[derive(Debug, Default)]
@@ -22,6 +24,36 @@ pub(crate) struct Allocated {
     pub(crate) chars: u64,
     /// Whether a budget left something out.
     pub(crate) is_cut: bool,
+    /// What the texts of the items hold.
+    pub(crate) shown: Shown,
+    /// What is told of what they do not hold.
+    pub(crate) summaries: Vec<PackSummary>,
+    /// What could not be told of it, by path.
+    pub(crate) unsaid: Vec<String>,
+}
+
+/// What of each file is in a pack, in bytes.
+#[derive(Debug, Default)]
+pub(crate) struct Shown(BTreeMap<String, Vec<(usize, usize)>>);
+
+impl Shown {
+    fn add(&mut self, file: &str, start: usize, end: usize) {
+        self.0.entry(file.to_owned()).or_default().push((start, end));
+    }
+
+    /// Whether anything of a file is there.
+    pub(crate) fn has(&self, file: &str) -> bool {
+        self.0.contains_key(file)
+    }
+
+    /// Whether most of a text is there.
+    pub(crate) fn holds(&self, file: &str, bytes: &Range<usize>) -> bool {
+        let Some(parts) = self.0.get(file) else { return false };
+        let shared: usize = (parts.iter())
+            .map(|(start, end)| bytes.end.min(*end).saturating_sub(bytes.start.max(*start)))
+            .sum();
+        shared * 2 > bytes.len() || bytes.is_empty()
+    }
 }
 
 /// The state of spending.
@@ -29,11 +61,11 @@ struct Spending<'a> {
     budgets: Budgets,
     count: &'a dyn Fn(&str) -> u64,
     /// What the note at the end takes, kept free for it.
-    end: (u64, u64),
+    end: Size,
+    /// What every item but the first leaves for summaries.
+    reserved: Size,
     done: Allocated,
     per_section: BTreeMap<SectionType, u64>,
-    /// What of each file is in the pack, in bytes.
-    covered: BTreeMap<String, Vec<(usize, usize)>>,
 }
 
 /// Spends the budgets of a request along the order of the candidates.
@@ -46,13 +78,17 @@ pub(crate) fn allocate<L: Library>(
     let heading = markdown::heading(request);
     let done =
         Allocated { tokens: count(&heading), chars: chars_of(&heading), ..Allocated::default() };
+    let outlines = match &request.focus.here {
+        Some(here) => library.outlines(here)?,
+        None => Vec::new(),
+    };
     let mut spending = Spending {
         budgets: request.budgets,
         count,
         end: (count(markdown::MORE), chars_of(markdown::MORE)),
+        reserved: reserved(&outlines, &request.budgets, count),
         done,
         per_section: BTreeMap::new(),
-        covered: BTreeMap::new(),
     };
     let by_signature = request.focus.here.is_some();
     let mut rest = order.into_iter();
@@ -62,7 +98,7 @@ pub(crate) fn allocate<L: Library>(
             spending.drop(candidate, DropReason::Budget, budget);
             if is_over { break } else { continue }
         }
-        if spending.is_covered(&candidate) {
+        if spending.done.shown.holds(&candidate.place.file, &candidate.place.bytes) {
             spending.drop(candidate, DropReason::Duplicate, "its text is there already");
             continue;
         }
@@ -79,6 +115,7 @@ pub(crate) fn allocate<L: Library>(
     for candidate in rest {
         spending.drop(candidate, DropReason::Budget, "what came before took all there is");
     }
+    spending.tell(outlines);
     Ok(spending.finish())
 }
 
@@ -97,16 +134,6 @@ impl Spending<'_> {
     fn drop(&mut self, candidate: Candidate, reason: DropReason, detail: &str) {
         self.done.is_cut |= reason == DropReason::Budget;
         self.done.dropped.push((candidate, reason, detail.to_owned()));
-    }
-
-    /// Whether most of the text is in the pack already.
-    fn is_covered(&self, candidate: &Candidate) -> bool {
-        let bytes = &candidate.place.bytes;
-        let Some(parts) = self.covered.get(&candidate.place.file) else { return false };
-        let shared: usize = (parts.iter())
-            .map(|(start, end)| bytes.end.min(*end).saturating_sub(bytes.start.max(*start)))
-            .sum();
-        shared * 2 > bytes.len() || bytes.is_empty()
     }
 
     /// How much of a text is shown, and by what rule. What was named and the best seed are shown in full, others less:
@@ -170,19 +197,38 @@ impl Spending<'_> {
         self.done.chars += chars_of(&block);
         *self.per_section.entry(candidate.section).or_default() += 1;
         let start = candidate.place.bytes.start;
-        let covered = self.covered.entry(candidate.place.file.clone()).or_default();
-        covered.push((start, start + kept));
+        self.done.shown.add(&candidate.place.file, start, start + kept);
         self.done.taken.push((candidate, item));
         may_follow
     }
 
-    /// The budget that a block is above, with what the end takes.
+    /// The budget that a block is above, with what is kept free.
     fn over(&self, block: &str) -> Option<CutBy> {
-        if self.done.tokens + (self.count)(block) + self.end.0 > self.budgets.max_total_tokens {
+        let reserved = if self.done.taken.is_empty() { (0, 0) } else { self.reserved };
+        let tokens = self.done.tokens + (self.count)(block) + self.end.0 + reserved.0;
+        if tokens > self.budgets.max_total_tokens {
             return Some(CutBy::MaxTotalTokens);
         }
-        let chars = self.done.chars + chars_of(block) + self.end.1;
+        let chars = self.done.chars + chars_of(block) + self.end.1 + reserved.1;
         (chars > self.budgets.max_total_chars).then_some(CutBy::MaxTotalChars)
+    }
+
+    /// Tells what is not shown in what is left.
+    fn tell(&mut self, outlines: Vec<Outline>) {
+        if self.done.taken.is_empty() {
+            return;
+        }
+        let room = (
+            self.budgets.max_total_tokens.saturating_sub(self.done.tokens + self.end.0),
+            self.budgets.max_total_chars.saturating_sub(self.done.chars + self.end.1),
+        );
+        let Summarized { summaries, size, left_out } =
+            summarize(outlines, &self.done.shown, room, self.count);
+        self.done.tokens += size.0;
+        self.done.chars += size.1;
+        self.done.is_cut |= !left_out.is_empty() || summaries.iter().any(|one| one.truncated);
+        self.done.summaries = summaries;
+        self.done.unsaid = left_out;
     }
 
     fn finish(mut self) -> Allocated {
@@ -261,6 +307,6 @@ fn why_of<L: Library>(
     Ok(why)
 }
 
-fn chars_of(text: &str) -> u64 {
+pub(crate) fn chars_of(text: &str) -> u64 {
     text.encode_utf16().count() as u64
 }

@@ -63,18 +63,20 @@ pub fn build<L: Library, G: Edges<Failure = L::Failure>>(
     library: &mut L,
     graph: &mut G,
 ) -> Result<ContextPack, Stop<L::Failure>> {
-    let Inputs { request, seeds, more, created_at, tokenizer, count, notes } = inputs;
+    let Inputs { request, seeds, more, created_at, tokenizer, count, mut notes } = inputs;
     let mut expanded = expand(&request, &seeds, library, graph)?;
     let found = std::mem::take(&mut expanded.candidates);
     let entries: Vec<SeedEntry> = seeds.iter().map(entry_of).collect();
     let (candidates, n_merged) = merge(seeds, more, found, &request);
     let order = sequence(candidates, &request);
-    let allocated = allocate(&request, order, library, count)?;
+    let mut allocated = allocate(&request, order, library, count)?;
     let is_over = allocated.tokens > request.budgets.max_total_tokens
         || allocated.chars > request.budgets.max_total_chars;
     if is_over || (allocated.taken.is_empty() && allocated.is_cut) {
         return Err(Stop::Budget(too_small(&request, &allocated)));
     }
+    let unsaid = std::mem::take(&mut allocated.unsaid);
+    notes.extend(unsaid.iter().map(|path| format!("the summary of `{path}` does not fit")));
     let (sections, reading_order) = sections_of(&allocated);
     let stats = stats_of(&allocated, &expanded, &sections, n_merged);
     let explain = request.include_explain.then(|| {
@@ -98,6 +100,7 @@ pub fn build<L: Library, G: Edges<Failure = L::Failure>>(
         seeds: entries,
         sections,
         reading_order,
+        summaries: allocated.summaries,
         explain,
         stats,
     })

@@ -44,7 +44,7 @@ pub(crate) fn fitting(text: &str, most: usize, fits: impl Fn(usize) -> bool) -> 
 }
 
 /// The last of rising places that fits.
-fn last_fitting(places: &[usize], fits: &impl Fn(usize) -> bool) -> Option<usize> {
+pub(crate) fn last_fitting(places: &[usize], fits: &impl Fn(usize) -> bool) -> Option<usize> {
     let mut at = places.partition_point(|place| fits(*place));
     // A counter may give fewer for more; what is taken is looked at itself.
     while at > 0 {

@@ -6,7 +6,8 @@
 //!
 //! - [`normalize`] fills in what a request left open and applies the caps that nothing overrides; [`pack_id`] is its key.
 //! - `expand` follows edges from the seeds, section by section; `candidate` is what it finds, with its scores.
-//! - `order` is the stable order, `allocate` spends the budgets along it, `excerpt` cuts texts.
+//! - `order` is the stable order, `allocate` spends the budgets along it, `excerpt` cuts texts,
+//!   `summary` tells a reader in an editor what is not shown.
 //! - [`markdown`] is a pack for a prompt; its length is what the budgets bound.
 //!
 //! Not for finding seeds: that is retrieval.
@@ -22,14 +23,15 @@ pub mod markdown;
 mod order;
 mod points;
 mod request;
+mod summary;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
 pub use build::{Inputs, Stop, build};
-pub use library::{Body, Library, Nature, Place};
+pub use library::{About, Body, Library, Nature, Outline, OutlineLine, Place};
 pub use points::Points;
-pub use request::{Draft, Known, canonical, normalize, pack_id};
+pub use request::{Draft, Known, canonical, most_bytes_of_item, normalize, pack_id};
 
 pub use candidate::{Rule, Seed};

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use gik_contract::pack::{Here, SummaryLevel};
 use gik_graph::{Evidence, Node};
 
 /// A piece of text and where it stands, without the text.
@@ -49,6 +50,39 @@ pub struct Body {
     pub title: String,
 }
 
+/// What could be told of a file, a folder or the project in few lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outline {
+    /// What it is about.
+    pub level: SummaryLevel,
+    /// The file or the folder, `.` for the project.
+    pub path: String,
+    /// What it begins with; says nothing alone.
+    pub heading: String,
+    /// The first ones matter most.
+    pub lines: Vec<OutlineLine>,
+}
+
+/// A line of an outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutlineLine {
+    /// Without a line break.
+    pub text: String,
+    /// What it stands for; none is needed where a pack shows that.
+    pub about: About,
+}
+
+/// What a line of an outline stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum About {
+    /// Bytes of a file.
+    Text(String, Range<usize>),
+    /// A file.
+    File(String),
+    /// Something that no excerpt shows.
+    All,
+}
+
 /// What a project says.
 pub trait Library {
     /// Why something could not be read.
@@ -68,4 +102,7 @@ pub trait Library {
 
     /// Path, line and column of evidence; none where the file is not the one that was indexed.
     fn evidence(&mut self, evidence: &Evidence) -> Result<Option<String>, Self::Failure>;
+
+    /// What can be told of where the reader is: the file, its folder, the project.
+    fn outlines(&mut self, here: &Here) -> Result<Vec<Outline>, Self::Failure>;
 }

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use gik_contract::pack::{
-    ContextItem, ContextPack, EdgeType, ItemKind, PackRequest, PathStep, SectionType,
+    ContextItem, ContextPack, EdgeType, ItemKind, PackRequest, PackSummary, PathStep, SectionType,
+    SummaryLevel,
 };
 
 use crate::candidate::Rule;
@@ -30,6 +31,7 @@ pub fn render(pack: &ContextPack) -> String {
             text.push_str(&block(number, place.section, item));
         }
     }
+    text.extend(pack.summaries.iter().map(summary));
     if pack.stats.is_cut {
         text.push_str(MORE);
     }
@@ -73,6 +75,19 @@ pub(crate) fn block(number: usize, section: SectionType, item: &ContextItem) -> 
         let _ = write!(text, "\n{fence}{}\n{body}\n{fence}\n", item.language_id);
     }
     text
+}
+
+/// What is told of a file, a folder or the project.
+pub(crate) fn summary(summary: &PackSummary) -> String {
+    let path = one_line(&summary.path);
+    let (title, what) = match summary.level {
+        SummaryLevel::Project => ("the project".to_owned(), "what is in it"),
+        SummaryLevel::Folder => (path, "files beside the reader's that are not above"),
+        SummaryLevel::File => (path, "what it declares that is not above"),
+    };
+    let more = if summary.truncated { "; the beginning of it" } else { "" };
+    let fence = fence_for(&summary.text);
+    format!("\n## Summary of {title}\n\n{what}{more}\n\n{fence}text\n{}{fence}\n", summary.text)
 }
 
 /// Why an item is there, in few words.

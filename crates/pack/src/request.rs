@@ -104,6 +104,11 @@ impl Limit {
     }
 }
 
+/// How many bytes of a text an item may show.
+pub fn most_bytes_of_item(draft: &Draft) -> u64 {
+    MAX_BYTES_PER_ITEM.apply(draft.max_bytes_per_item, &mut Vec::new())
+}
+
 /// The request in normal form, and what had to be lowered to its cap.
 pub fn normalize(draft: Draft, known: Known) -> (PackRequest, Vec<String>) {
     let mut lowered = Vec::new();

@@ -15,7 +15,7 @@ const XML_SIGNS: [&str; 5] =
 /// The text of comments, line by line, without marks and without blank lines at either end.
 ///
 /// A string that documents (`@doc """…"""`) says what is between its quotes.
-pub(crate) fn text(comment: &str, language: &Language) -> String {
+pub fn text(comment: &str, language: &Language) -> String {
     if let Some(inside) = quoted(comment, language) {
         return dedent(inside);
     }

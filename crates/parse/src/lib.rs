@@ -46,6 +46,7 @@ use gik_base::FileKey;
 
 pub use check::check;
 pub use chunk::{Chunk, ChunkKind, Lines};
+pub use comment::text as comment_text;
 pub use detect::{detect, detect_by_name};
 pub use diagnostics::{Diagnostic, diagnostics};
 pub use frontmatter::{Frontmatter, FrontmatterValue, frontmatter_of};

@@ -36,6 +36,7 @@ mod model;
 mod modes;
 mod names;
 mod pack;
+mod pack_here;
 mod pipe;
 mod query;
 mod reindex;

@@ -3,6 +3,7 @@
 mod explain;
 mod item;
 mod request;
+mod summary;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,7 @@ pub use request::{
     Budgets, Direction, EdgeType, EvidenceKind, Expansion, Focus, Here, Intent, OrderBy, Ordering,
     PackRequest, SeedMode, SeedProvider, Strictness, TieBreaker,
 };
+pub use summary::{PackSummary, SummaryLevel};
 
 /// A bundle of context. The same index and request give the same bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,6 +50,9 @@ pub struct ContextPack {
     pub sections: Vec<ContextSection>,
     /// The items in the order in which the budgets were spent on them. A larger budget adds to its end.
     pub reading_order: Vec<ItemPlace>,
+    /// What a pack for an editor does not show of the reader's file, folder and project, told in outlines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summaries: Vec<PackSummary>,
     /// Why, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<ExplainEnvelope>,

@@ -23,7 +23,7 @@ use super::records::{Detail, EdgeBody, NodeBody, Recorder, Records};
 use super::stack::Stack;
 use super::{Catalog, owners};
 use crate::Workspace;
-use crate::graph::{Graph, in_batches};
+use crate::graph::{Graph, RESOLVER_VERSION, in_batches};
 use crate::projection::{Splice, first_line, put_splices};
 
 const NODES: &str = "kg/nodes.jsonl";
@@ -46,6 +46,9 @@ pub(crate) struct KgProjector<'a> {
     pub(crate) time: Timestamp,
 }
 
+/// Changes whenever the same texts may give other lines, such as more endpoints.
+const READING: u32 = 2;
+
 /// Whether all files of `kg/` are there.
 pub(crate) fn is_written(ws: &Workspace<'_>) -> bool {
     let dir = ws.branch.kg_dir();
@@ -61,7 +64,7 @@ pub(crate) fn note(ws: &Workspace<'_>, detail: Detail) -> Result<Option<String>>
     let (Some(nodes), Some(edges)) = (of("nodes.jsonl")?, of("edges.jsonl")?) else {
         return Ok(None);
     };
-    Ok(Some(format!("{KG_VERSION}:{detail:?}:{nodes}:{edges}")))
+    Ok(Some(format!("{KG_VERSION}.{READING}.{RESOLVER_VERSION}:{detail:?}:{nodes}:{edges}")))
 }
 
 impl KgProjector<'_> {

@@ -3,7 +3,7 @@
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::pack::{Focus, Here};
 use gik_graph::Node;
-use gik_pack::{Points, Rule, Seed};
+use gik_pack::{Place, Points, Rule, Seed};
 use gik_store::{FileState, Snapshot};
 
 use super::shelf::Shelf;
@@ -195,6 +195,7 @@ pub(crate) fn here(
     ws: &Workspace<'_>,
     shelf: &mut Shelf<'_>,
     typed: &str,
+    most_bytes: u64,
 ) -> Result<(Here, Vec<Seed>)> {
     let (path, line) = place(typed)?;
     let key = ws.key_typed(path)?;
@@ -220,9 +221,31 @@ pub(crate) fn here(
     for (rank, at) in near.into_iter().enumerate() {
         let chunk = &contents.chunks[at];
         let nodes = if rank == 0 { shelf.nodes_of(number, chunk)? } else { Vec::new() };
-        let Some(place) = shelf.place_of_chunk(number, chunk)? else { continue };
+        let Some(mut place) = shelf.place_of_chunk(number, chunk)? else { continue };
+        if let Some(text) = shelf.text(number)?.filter(|_| rank == 0) {
+            begin_near(&mut place, text, line, most_bytes);
+        }
         let score = Points::ALL.divided(u32::try_from(rank).unwrap_or(0) + 1);
         seeds.push(Seed { place, nodes, rule: Rule::Here, score, lexical: None, dense: None });
     }
     Ok((Here { file_rel_path: key.as_str().to_owned(), line }, seeds))
+}
+
+/// Lets a place that is longer than what may be shown of it begin so that a line is in the first half of that.
+fn begin_near(place: &mut Place, text: &str, line: u32, most_bytes: u64) {
+    let most = usize::try_from(most_bytes).unwrap_or(usize::MAX);
+    let Some(whole) = text.get(place.bytes.clone()) else { return };
+    let skipped = line.saturating_sub(place.lines.0) as usize;
+    let starts: Vec<usize> =
+        std::iter::once(0).chain(whole.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let Some(&at) = starts.get(skipped).filter(|at| whole.len() > most && **at > most / 2) else {
+        return;
+    };
+    let first = starts[..=skipped].partition_point(|start| at - start > most / 2);
+    let before = &whole[..starts[first]];
+    place.bytes.start += before.len();
+    place.utf16.start += before.encode_utf16().count() as u64;
+    place.lines.0 += u32::try_from(first).unwrap_or(0);
+    // What begins inside of a definition is no longer all of it.
+    place.symbol_id = None;
 }

@@ -13,7 +13,7 @@ use crate::graph::RESOLVER_VERSION;
 use crate::{Workspace, bases, commit, signature};
 
 /// What the same index and request give changes with this number.
-const PACKING_VERSION: &str = "1";
+const PACKING_VERSION: &str = "2";
 
 /// What the project adds to a request.
 pub(crate) fn known(ws: &Workspace<'_>, files: &[FileRow], tokenizer: &str) -> Result<Known> {

@@ -1,15 +1,18 @@
 //! From a request to a context pack: focus and question become seeds, the graph and the files give the rest.
 //!
 //! [`pack`] is the one way. [`focus`] finds what was named, [`seeds`] what was asked for, [`shelf`] reads texts,
-//! [`identity`] says which state of the index a pack belongs to, and [`storage`] keeps packs.
+//! [`outlines`] tells in few lines what an editor's reader does not see, [`identity`] says which state of the index a pack belongs to, and [`storage`] keeps packs.
 
 mod focus;
 mod identity;
+mod outlines;
+mod said;
 mod seeds;
 mod shelf;
 pub(crate) mod storage;
 mod traced;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -17,7 +20,7 @@ use gik_base::progress::Silent;
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::FreshnessState;
 use gik_contract::pack::{ContextPack, Focus, Strictness};
-use gik_pack::{Draft, Inputs, Stop, build, normalize};
+use gik_pack::{Draft, Inputs, Stop, build, most_bytes_of_item, normalize};
 use gik_retrieve::Current;
 use gik_store::{Access, Count, FileRow, FileState, Stage, Store};
 
@@ -94,7 +97,8 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
             named = focus::focus(ws, &snapshot, &mut shelf, typed)?;
         }
         if let Some(typed) = &here {
-            let (place, around) = focus::here(ws, &mut shelf, typed)?;
+            let most = most_bytes_of_item(&draft);
+            let (place, around) = focus::here(ws, &mut shelf, typed, most)?;
             named.focus = Focus { here: Some(place), ..named.focus };
             named.seeds.extend(around);
         }
@@ -151,7 +155,8 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     if request.strictness == Strictness::Warn {
         notes.extend(lowered);
     }
-    let graph = if edges.is_ok() { Some(Graph::open(&snapshot)?) } else { None };
+    let graph =
+        edges.is_ok().then(|| Graph::with_files(&snapshot, Cow::Borrowed(files.as_slice())));
     let mut graph = Timed { edges: Known(graph), ms: 0.0 };
     let inputs = Inputs {
         request,

@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use gik_base::collections::HashMap;
 use gik_base::{Failure, Result};
+use gik_contract::pack::Here;
 use gik_graph::{Evidence, Node};
-use gik_pack::{Body, Library, Nature, Place};
+use gik_pack::{Body, Library, Nature, Outline, Place};
 use gik_store::{ChunkRow, FileRow, FileState, Signature, Snapshot, SymbolRow};
 
+use super::outlines;
 use crate::Workspace;
 use crate::answer::Texts;
 use crate::bases;
@@ -18,7 +20,7 @@ use crate::symbols::id_of;
 use crate::view::shorten;
 
 /// Symbols that are parts of others and say little alone.
-const PARTS_OF_OTHERS: [&str; 5] = ["field", "variant", "property", "var", "parameter"];
+pub(super) const PARTS_OF_OTHERS: [&str; 5] = ["field", "variant", "property", "var", "parameter"];
 /// A title is no longer than this.
 const LONGEST_TITLE: usize = 160;
 
@@ -32,9 +34,9 @@ pub(crate) struct Contents {
 /// The files of one snapshot; what was read of them is kept.
 pub(crate) struct Shelf<'a> {
     ws: &'a Workspace<'a>,
-    snapshot: &'a Snapshot<'a>,
+    pub(super) snapshot: &'a Snapshot<'a>,
     /// Sorted by name.
-    files: &'a [FileRow],
+    pub(super) files: &'a [FileRow],
     texts: &'a mut Texts,
     contents: HashMap<u32, Rc<Contents>>,
 }
@@ -89,7 +91,7 @@ impl<'a> Shelf<'a> {
         })
     }
 
-    fn text(&mut self, number: u32) -> Result<Option<&str>> {
+    pub(super) fn text(&mut self, number: u32) -> Result<Option<&str>> {
         match self.file(number) {
             Some(file) => self.texts.whole(self.ws, self.snapshot, file),
             None => Ok(None),
@@ -256,7 +258,9 @@ impl Library for Shelf<'_> {
         let title = match symbol {
             Some(symbol) => symbol.signature.line(whole, symbol.bytes.start),
             None => {
-                let chunk = contents.chunks.iter().find(|chunk| chunk.bytes == place.bytes);
+                // A place may begin later than its chunk.
+                let is_it = |chunk: &&ChunkRow| chunk.bytes.end == place.bytes.end;
+                let chunk = contents.chunks.iter().find(is_it);
                 let heading = chunk.map(|chunk| chunk.qualified.clone()).unwrap_or_default();
                 let first = text.lines().find(|line| !line.trim().is_empty());
                 Some(heading)
@@ -302,6 +306,10 @@ impl Library for Shelf<'_> {
         let column = since.encode_utf16().count() + 1;
         let file = self.files.get(evidence.file as usize);
         Ok(file.map(|file| format!("{}:{line}:{column}", file.key)))
+    }
+
+    fn outlines(&mut self, here: &Here) -> Result<Vec<Outline>> {
+        outlines::outlines(self, here)
     }
 }
 

@@ -6,6 +6,7 @@ mod golden;
 mod ordering;
 mod random;
 mod sections;
+mod summaries;
 mod texts;
 mod world;
 

@@ -1,7 +1,7 @@
 //! Ten thousand random requests: no budget is ever exceeded, and no request panics.
 
 use gik_contract::pack::{
-    Budgets, ContextPack, Direction, EdgeType, Intent, OrderBy, SeedMode, Strictness,
+    Budgets, ContextPack, Direction, EdgeType, Focus, Here, Intent, OrderBy, SeedMode, Strictness,
 };
 use gik_graph::EdgeKind;
 use gik_testkit::Rng;
@@ -71,7 +71,9 @@ fn draft(rng: &mut Rng) -> Draft {
         Intent::Impact,
         Intent::Contract,
     ];
+    let here = rng.one_in(3).then(|| Here { file_rel_path: PATHS[0].to_owned(), line: 1 });
     Draft {
+        focus: Focus { here, ..Focus::default() },
         query: "what is it?".to_owned(),
         seed_mode: Some(*rng.pick(&[SeedMode::Code, SeedMode::Prose, SeedMode::Mixed])),
         intent: Some(*rng.pick(&intents)),

@@ -3,10 +3,13 @@
 use std::convert::Infallible;
 
 use gik_contract::Timestamp;
-use gik_contract::pack::ContextPack;
+use gik_contract::pack::{ContextPack, Here, SummaryLevel};
 use gik_graph::{Edge, EdgeKind, Evidence, Memory, Node, Provenance};
 
-use crate::{Body, Draft, Inputs, Known, Library, Nature, Place, Points, Rule, Seed, Stop};
+use crate::{
+    About, Body, Draft, Inputs, Known, Library, Nature, Outline, OutlineLine, Place, Points, Rule,
+    Seed, Stop,
+};
 
 /// A file: its symbols are its lines that are not blank, named by their first word.
 pub(super) struct File {
@@ -187,6 +190,28 @@ impl Library for Shelf<'_> {
         let file = &self.0.files[evidence.file as usize];
         let before = &file.text[..evidence.start as usize];
         Ok(Some(format!("{}:{}", file.path, before.matches('\n').count() + 1)))
+    }
+
+    fn outlines(&mut self, here: &Here) -> Result<Vec<Outline>, Infallible> {
+        let line = |text: &str, about| OutlineLine { text: text.to_owned(), about };
+        let file = self.0.files.iter().find(|file| file.path == here.file_rel_path);
+        let symbols = file.into_iter().flat_map(|file| {
+            let about = |bytes| About::Text(file.path.to_owned(), bytes);
+            file.symbols.iter().map(move |(name, bytes)| line(name, about(bytes.clone())))
+        });
+        let files = self.0.files.iter().filter(|file| file.path != here.file_rel_path);
+        let files = files.map(|file| line(file.path, About::File(file.path.to_owned())));
+        let outline = |level, path: &str, lines: Vec<OutlineLine>| Outline {
+            level,
+            path: path.to_owned(),
+            heading: format!("{path} has {}", lines.len()),
+            lines,
+        };
+        Ok(vec![
+            outline(SummaryLevel::File, &here.file_rel_path, symbols.collect()),
+            outline(SummaryLevel::Folder, ".", files.collect()),
+            outline(SummaryLevel::Project, ".", vec![line("a project in memory", About::All)]),
+        ])
     }
 }
 
