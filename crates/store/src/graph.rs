@@ -1,6 +1,7 @@
 //! The graph in the database: what the edges of each file are, what they were found from, and who looked at what.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use gik_base::{ErrorCode, Failure, Result};
 use gik_index::FileNo;
@@ -110,6 +111,15 @@ impl Snapshot<'_> {
 
     /// The files whose edges rest on one of these, by row; some may have rested on it before.
     pub fn graph_resting_on(&self, inputs: &BTreeSet<u32>) -> Result<Vec<FileNo>> {
+        self.graph_resting_among(0..u32::MAX, inputs)
+    }
+
+    /// The same for files whose rows are in a range.
+    pub fn graph_resting_among(
+        &self,
+        rows: Range<u32>,
+        inputs: &BTreeSet<u32>,
+    ) -> Result<Vec<FileNo>> {
         if inputs.is_empty() {
             return Ok(Vec::new());
         }
@@ -121,9 +131,12 @@ impl Snapshot<'_> {
         let is_sought = |key: u32| may_be[low_bits(key)] && inputs.contains(&key);
         let mut statement = self
             .connection
-            .prepare_cached("SELECT file_id, keys FROM graph_inputs ORDER BY file_id")
+            .prepare_cached(
+                "SELECT file_id, keys FROM graph_inputs
+                 WHERE file_id >= ?1 AND file_id < ?2 ORDER BY file_id",
+            )
             .map_err(sql)?;
-        let mut rows = statement.query([]).map_err(sql)?;
+        let mut rows = statement.query([rows.start, rows.end]).map_err(sql)?;
         let mut resting = Vec::new();
         while let Some(row) = rows.next().map_err(sql)? {
             let bytes = row.get_ref(1).map_err(sql)?;

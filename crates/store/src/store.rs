@@ -330,7 +330,10 @@ fn keep_plans(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_URI);
+/// A connection is used by one thread at a time, so SQLite need not lock it for every value that is read.
+const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
+    .union(OpenFlags::SQLITE_OPEN_URI)
+    .union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
 /// Opens for reading beside writers.
 fn open_shared(database: &Path) -> rusqlite::Result<Connection> {

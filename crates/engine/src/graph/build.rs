@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use gik_base::collections::HashMap;
 use gik_base::{ErrorCode, Result, parallel};
 use gik_graph::resolve::{
     FileEdges, Layout, Table, Tables, defined_key, edges_of, file_key, folder_key, name_keys,
@@ -83,31 +82,30 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held, files: Option<&[FileRow]>
     // What is only read is mapped into memory, and nobody else writes.
     let reading = ws.store(Access::ReadOnly)?;
     let snapshot = reading.snapshot()?;
-    let files = match files {
-        Some(files) => Cow::Borrowed(files),
-        None => Cow::Owned(snapshot.files()?),
-    };
-    let files = &*files;
-    let known = Known(snapshot.graph_files()?);
-    let manifests = manifests::read(ws, &snapshot, files)?;
-    let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
-    let layout = Layout::new(paths, manifests);
+    let (known, (files, layout)) = beside(
+        ws,
+        |store| store.snapshot()?.graph_files(),
+        || {
+            let files = match files {
+                Some(files) => Cow::Borrowed(files),
+                None => Cow::Owned(snapshot.files()?),
+            };
+            let manifests = manifests::read(ws, &snapshot, &files)?;
+            let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
+            Ok((files, Layout::new(paths, manifests)))
+        },
+    )?;
+    let (files, known) = (&*files, Known(known));
     let ground = format!("{RESOLVER_VERSION}:{:016x}", layout.ground());
     let is_same_ground = snapshot.meta(GROUND)?.as_deref() == Some(ground.as_str());
-    let changed: Vec<u32> = (0..)
-        .zip(files)
-        .filter(|(_, file)| {
-            takes_part(file) && !known.of(file).is_some_and(|known| is_as(file, known))
-        })
-        .map(|(place, _)| place)
-        .collect();
-    let is_fresh = !is_same_ground || changed.len() > files.len() / MANY + 16;
+    let compared = known.compare(files);
+    let is_fresh = !is_same_ground || compared.changed.len() > files.len() / MANY + 16;
     let (layout, places, gone) = if is_fresh {
         let places: Vec<u32> =
             (0..).zip(files).filter(|(_, file)| takes_part(file)).map(|(place, _)| place).collect();
         (layout.with_packages(packages(ws, files, &places)?), places, Vec::new())
     } else {
-        affected(ws, &snapshot, files, layout, &known, &changed)?
+        affected(ws, &snapshot, files, layout, &known, &compared)?
     };
     drop(snapshot);
     drop(reading);
@@ -142,11 +140,59 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held, files: Option<&[FileRow]>
 /// What is kept of all files, by row.
 struct Known(Vec<GraphFile>);
 
+/// All files beside what is kept of them.
+struct Compared {
+    /// Places of files whose edges are to be found.
+    changed: Vec<u32>,
+    /// Places of files that are what they were, and of what is kept of them.
+    same: Vec<(u32, usize)>,
+    /// Places of what is kept of files that are no more.
+    gone: Vec<usize>,
+}
+
 impl Known {
-    fn of(&self, file: &FileRow) -> Option<&GraphFile> {
-        let at = self.0.binary_search_by_key(&file.id.0, |known| known.file.0).ok()?;
-        self.0.get(at)
+    fn at(&self, file: &FileRow) -> Option<usize> {
+        self.0.binary_search_by_key(&file.id.0, |known| known.file.0).ok()
     }
+
+    fn compare(&self, files: &[FileRow]) -> Compared {
+        let mut compared = Compared { changed: Vec::new(), same: Vec::new(), gone: Vec::new() };
+        let mut is_there = vec![false; self.0.len()];
+        for (place, file) in (0..).zip(files).filter(|(_, file)| takes_part(file)) {
+            let key = file_key(file.key.as_str());
+            match self.at(file).filter(|at| self.0[*at].path_key == key) {
+                Some(at) => {
+                    is_there[at] = true;
+                    if self.0[at].content == content(file) {
+                        compared.same.push((place, at));
+                        continue;
+                    }
+                },
+                None => {},
+            }
+            compared.changed.push(place);
+        }
+        compared.gone.extend((0..self.0.len()).filter(|at| !is_there[*at]));
+        compared
+    }
+}
+
+/// Does two things that only read at once, one of them with a view of the index of its own.
+fn beside<A: Send, B>(
+    ws: &Workspace<'_>,
+    other: impl FnOnce(&Store) -> Result<A> + Send,
+    own: impl FnOnce() -> Result<B>,
+) -> Result<(A, B)> {
+    let other = || other(&ws.store(Access::ReadOnly)?);
+    if ws.threads() < 2 {
+        return Ok((other()?, own()?));
+    }
+    std::thread::scope(|scope| {
+        let other = scope.spawn(other);
+        let own = own();
+        let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((other?, own?))
+    })
 }
 
 /// Works on places a batch at a time, each with a view of the index of its own, and hands on what comes of it in
@@ -260,26 +306,23 @@ fn affected(
     files: &[FileRow],
     layout: Layout,
     known: &Known,
-    changed: &[u32],
+    compared: &Compared,
 ) -> Result<(Layout, Vec<u32>, Vec<gik_index::FileNo>)> {
     let tables = Lazy::new(&ws.root, snapshot, files);
     let mut keys: BTreeSet<u32> = BTreeSet::new();
     let mut packages: BTreeMap<u32, String> = BTreeMap::new();
-    let place_of: HashMap<u32, u32> =
-        (0..).zip(files).map(|(place, file)| (file.id.0, place)).collect();
-    for (place, file) in (0..).zip(files) {
-        let before = known.of(file).filter(|before| is_as(file, before));
-        if let Some(package) = before.and_then(|before| before.package.clone()) {
-            packages.insert(place, package);
+    for (place, at) in &compared.same {
+        if let Some(package) = &known.0[*at].package {
+            packages.insert(*place, package.clone());
         }
     }
-    for &place in changed {
+    for &place in &compared.changed {
         let Some(file) = files.get(place as usize) else { continue };
         let Some(table) = tables.table(place) else { continue };
         if let Some(package) = table.package() {
             packages.insert(place, package.to_owned());
         }
-        let before = known.of(file);
+        let before = known.at(file).map(|at| &known.0[at]);
         let key = file_key(file.key.as_str());
         let is_same_file = before.is_some_and(|before| before.path_key == key);
         if before.is_some_and(|before| is_same_file && before.surface == table.surface()) {
@@ -302,22 +345,37 @@ fn affected(
         }
     }
     let mut gone = Vec::new();
-    for known in &known.0 {
-        let now = place_of.get(&known.file.0).and_then(|place| files.get(*place as usize));
-        let is_there = now
-            .is_some_and(|file| takes_part(file) && file_key(file.key.as_str()) == known.path_key);
-        if !is_there {
-            keys.insert(known.path_key);
-            keys.extend(snapshot.graph_names(known.file)?);
-            keys.extend(known.package.as_deref().map(package_key));
-            gone.push(known.file);
-        }
+    for known in compared.gone.iter().map(|at| &known.0[*at]) {
+        keys.insert(known.path_key);
+        keys.extend(snapshot.graph_names(known.file)?);
+        keys.extend(known.package.as_deref().map(package_key));
+        gone.push(known.file);
     }
-    let mut places: BTreeSet<u32> = changed.iter().copied().collect();
-    let resting = snapshot.graph_resting_on(&keys)?;
-    places.extend(resting.iter().filter_map(|file| place_of.get(&file.0)));
+    let mut places: BTreeSet<u32> = compared.changed.iter().copied().collect();
+    let resting = resting_on(ws, snapshot, known, &keys)?;
+    let rests = |file: &FileRow| resting.contains(&file.id.0);
+    places.extend((0..).zip(files).filter(|(_, file)| rests(file)).map(|(place, _)| place));
     tables.check()?;
     Ok((layout.with_packages(packages), places.into_iter().collect(), gone))
+}
+
+/// The rows of files whose edges rest on something of these: all that is kept is looked through, each half at once.
+fn resting_on(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    known: &Known,
+    keys: &BTreeSet<u32>,
+) -> Result<BTreeSet<u32>> {
+    if keys.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let middle = known.0.get(known.0.len() / 2).map_or(0, |known| known.file.0);
+    let (first, second) = beside(
+        ws,
+        |store| store.snapshot()?.graph_resting_among(middle..u32::MAX, keys),
+        || snapshot.graph_resting_among(0..middle, keys),
+    )?;
+    Ok(first.into_iter().chain(second).map(|file| file.0).collect())
 }
 
 fn folder_of(path: &str) -> &str {

@@ -23,10 +23,8 @@ pub(super) fn routes(
     is_imported: bool,
 ) -> Vec<Endpoint> {
     let bound = prefixes_of_names(tokens, framework);
-    let bodies = match framework {
-        Framework::Fastify => registered_bodies(tokens),
-        _ => BTreeMap::new(),
-    };
+    let is_fastify = framework == Framework::Fastify;
+    let bodies = if is_fastify { registered_bodies(tokens) } else { BTreeMap::new() };
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     let mut depth = 0usize;
@@ -54,10 +52,9 @@ pub(super) fn routes(
             open.push(Open { depth, is_chain, prefix: prefix.to_owned() });
             continue;
         }
-        let own = match framework {
-            Framework::Axum => router_of(tokens, at).and_then(|name| bound.get(name)),
-            _ => call.receiver.and_then(|name| bound.get(name)),
-        };
+        let router =
+            if framework == Framework::Axum { router_of(tokens, at) } else { call.receiver };
+        let own = router.and_then(|name| bound.get(name));
         let prefix = open.iter().map(|open| open.prefix.as_str()).chain(own.map(String::as_str));
         for (method, route) in routes_of_call(&call, framework, is_imported) {
             found.push(Endpoint {
