@@ -160,15 +160,12 @@ impl Known {
         let mut is_there = vec![false; self.0.len()];
         for (place, file) in (0..).zip(files).filter(|(_, file)| takes_part(file)) {
             let key = file_key(file.key.as_str());
-            match self.at(file).filter(|at| self.0[*at].path_key == key) {
-                Some(at) => {
-                    is_there[at] = true;
-                    if self.0[at].content == content(file) {
-                        compared.same.push((place, at));
-                        continue;
-                    }
-                },
-                None => {},
+            if let Some(at) = self.at(file).filter(|at| self.0[*at].path_key == key) {
+                is_there[at] = true;
+                if self.0[at].content == content(file) {
+                    compared.same.push((place, at));
+                    continue;
+                }
             }
             compared.changed.push(place);
         }

@@ -150,7 +150,7 @@ impl Kernels {
             Self::Plain => lanes::normalize(row, weight, bias, epsilon),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(proof) | Self::Avx512(proof, _) => {
-                avx2::normalize(proof, row, weight, bias, epsilon)
+                avx2::normalize(proof, row, weight, bias, epsilon);
             },
         }
     }
