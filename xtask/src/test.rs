@@ -5,7 +5,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::conformance;
+use crate::conformance::{Extent, Tools};
 use crate::eval::answers;
 use crate::fuzz;
 use crate::generate;
@@ -87,10 +87,10 @@ pub(crate) fn run(filter: &[&str]) -> Result<()> {
 /// Tries the served tools with clients that others wrote, where these can be had.
 fn conform() -> Result<Option<Duration>> {
     eprintln!("xtask: conformance");
-    match conformance::Tools::fetched() {
+    match Tools::fetched() {
         Ok(tools) => {
             let started = Instant::now();
-            tools.try_all()?;
+            tools.try_all(Extent::Tests)?;
             let elapsed = started.elapsed();
             eprintln!("xtask: ok after {:.1} s: conformance", elapsed.as_secs_f64());
             Ok(Some(elapsed))

@@ -23,8 +23,24 @@ const WORK: &str = "target/conformance";
 const PACKAGES: &[&str] =
     &["mcp==2.3.0", "schemathesis==4.32.5", "hypothesis==6.170.15", "jsonschema-rs==0.60.3"];
 const CLIENT: &str = include_str!("client.py");
-/// So many cases of each operation are generated; there are more than sixty operations.
-const CASES: &str = "60";
+/// How many cases of each operation are generated, beside those that cover its schema: there are more than fifty
+/// operations, and sixty such cases for each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Extent {
+    /// For every run of the tests: two thousand cases and more in all.
+    Tests,
+    /// For whoever asks for it.
+    Full,
+}
+
+impl Extent {
+    const fn cases(self) -> &'static str {
+        match self {
+            Self::Tests => "10",
+            Self::Full => "60",
+        }
+    }
+}
 
 /// The programs that others wrote.
 pub(crate) struct Tools {
@@ -44,7 +60,7 @@ impl Tools {
     }
 
     /// Runs everything against a server of a small project; fails unless all passes.
-    pub(crate) fn try_all(&self) -> Result<()> {
+    pub(crate) fn try_all(&self, extent: Extent) -> Result<()> {
         let binary = process::build_gik(&workspace::root(), "dev")?;
         let folder = tempfile::tempdir()
             .map_err(|error| Stop::Failed(format!("cannot make a folder: {error}")))?;
@@ -55,10 +71,7 @@ impl Tools {
         let mut rows = self.suite.run(&url);
         rows.extend(self.sdk(&gik, &url)?);
         rows.extend(self.inspector.run(&gik, &url));
-        rows.push(Row::of(
-            "schemathesis".to_owned(),
-            schemathesis(&self.python, &served, &self.work),
-        ));
+        rows.push(Row::of("schemathesis".to_owned(), self.schemathesis(&served, extent)));
         drop(served);
         println!("{}", report::table(&rows));
         if rows.iter().any(Row::is_bad) {
@@ -81,6 +94,34 @@ impl Tools {
         };
         Ok(["stdio", "http"].map(row).into())
     }
+
+    /// Cases from the description of the server: no failure of the server, nothing that breaks a schema.
+    fn schemathesis(&self, served: &Served, extent: Extent) -> bool {
+        let mut command = Command::new(self.python.with_file_name("st"));
+        command.args([
+            "run",
+            &served.url("/v1/openapi.json"),
+            "--max-examples",
+            extent.cases(),
+            "--workers",
+            "2",
+            "--request-timeout",
+            "60",
+        ]);
+        command.args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection"]);
+        command.args([
+            "--suppress-health-check",
+            "all",
+            "--phases",
+            "coverage,fuzzing",
+            "--seed",
+            "7",
+            "--continue-on-failure",
+        ]);
+        // These change or read everything there is; their schemas are the same kind as those of the others.
+        command.args(["--exclude-path-regex", "/v1/tools/(index|reindex|add|rm|commit|init|branch|verify|doctor|model_verify|memory_prune)$"]);
+        process::succeeds_loudly(command.current_dir(&self.work))
+    }
 }
 
 /// Runs everything and prints one table.
@@ -88,35 +129,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
     if let [unknown, ..] = options {
         return Err(Stop::Usage(format!("there is no option `{unknown}`")));
     }
-    Tools::fetched()?.try_all()
-}
-
-/// Cases from the description of the server: no failure of the server, nothing that breaks a schema.
-fn schemathesis(python: &Path, served: &Served, work: &Path) -> bool {
-    let mut command = Command::new(python.with_file_name("st"));
-    command.args([
-        "run",
-        &served.url("/v1/openapi.json"),
-        "--max-examples",
-        CASES,
-        "--workers",
-        "2",
-        "--request-timeout",
-        "60",
-    ]);
-    command.args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection"]);
-    command.args([
-        "--suppress-health-check",
-        "all",
-        "--phases",
-        "coverage,fuzzing",
-        "--seed",
-        "7",
-        "--continue-on-failure",
-    ]);
-    // These change or read everything there is; their schemas are the same kind as those of the others.
-    command.args(["--exclude-path-regex", "/v1/tools/(index|reindex|add|rm|commit|init|branch|verify|doctor|model_verify|memory_prune)$"]);
-    process::succeeds_loudly(command.current_dir(work))
+    Tools::fetched()?.try_all(Extent::Full)
 }
 
 /// A small project.

@@ -69,10 +69,6 @@ impl Worker {
         options: &Options,
         progress: &dyn Progress,
     ) -> Result<bool> {
-        if let Some(build) = self.builds.running(folder) {
-            progress.inform(&build.told());
-            return Ok(true);
-        }
         let is_missing = || {
             let ctx = Context {
                 options: options.clone(),
@@ -82,13 +78,19 @@ impl Worker {
             };
             lacks_index(&ctx.open()?)
         };
+        let running = self.builds.running(folder);
         if !is_missing()? {
-            return Ok(false);
+            // What is there can be asked, also while more is being made.
+            running.iter().for_each(|build| progress.inform(&build.told()));
+            return Ok(running.is_some());
         }
-        let (options, cwd, cancel) = (options.clone(), folder.to_owned(), self.stopping.clone());
-        let build = self.builds.start(folder, move |progress: &Progressing| {
-            let ctx = Context { options, cwd, progress, cancel };
-            index::TOOL.run_json(&ctx, json!({})).map(drop)
+        let build = running.unwrap_or_else(|| {
+            let (options, cwd) = (options.clone(), folder.to_owned());
+            let cancel = self.stopping.clone();
+            self.builds.start(folder, move |progress: &Progressing| {
+                let ctx = Context { options, cwd, progress, cancel };
+                index::TOOL.run_json(&ctx, json!({})).map(drop)
+            })
         });
         if build.wait()? {
             return Ok(false);

@@ -49,9 +49,9 @@ fn every_tool_with_evidence_counts_and_places_stand_for_their_lines() {
 
     let calls: [&[&str]; 6] = [
         &["search", "greeting", "--json"],
-        &["symbols", "greet", "--json"],
-        &["refs", "greet", "--json"],
-        &["def", "greet", "--json"],
+        &["symbols", "greeting", "--json"],
+        &["refs", "greeting", "--json"],
+        &["def", "greeting", "--json"],
         &["outline", "src/main.rs", "--json"],
         &["pack", "how are people greeted", "--json"],
     ];

@@ -142,9 +142,19 @@ fn programs_are_not_offered_what_people_decide() {
     let http = Http::start(&tree, &[]);
     let id = data(&mcp.call("apply_unified_diff", diff(DIFF, "")))["change_id"].clone();
     let old = files(&tree);
-    for name in
-        ["changes_apply", "changes_confirm", "changes_discard", "changes.apply", "confirm", "apply"]
-    {
+    for name in [
+        "changes_apply",
+        "changes_confirm",
+        "changes_discard",
+        "changes.apply",
+        "confirm",
+        "apply",
+        // They read whatever file they are given.
+        "config_check",
+        "graph_import",
+        "model_add",
+        "eval",
+    ] {
         let posted = http.call(name, &json!({"id": id, "yes": true}));
         assert_eq!(posted.status, 404, "{name}");
     }

@@ -73,7 +73,6 @@ pub(crate) fn calls(id: &str) -> Vec<(Vec<&str>, &'static str, Value)> {
         (vec!["memory", "metrics"], "memory_metrics", json!({})),
         (vec!["model", "list"], "model_list", json!({})),
         (vec!["config", "show"], "config_show", json!({})),
-        (vec!["config", "check"], "config_check", json!({})),
         (vec!["verify"], "verify", json!({})),
         (
             vec!["tool", "read_file", "src/text.rs", "--start-line", "3", "--end-line", "5"],

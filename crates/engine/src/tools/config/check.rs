@@ -190,4 +190,5 @@ impl Output {
 
 /// The row of the table.
 pub const TOOL: Tool =
-    Tool::new::<Check>(&["config", "check"], Effect::Reads, Shape::List, "gik config check");
+    Tool::new::<Check>(&["config", "check"], Effect::Reads, Shape::List, "gik config check")
+        .for_people();

@@ -90,4 +90,5 @@ pub const TOOL: Tool = Tool::new::<Import>(
     Effect::Writes,
     Shape::One,
     "gik graph import index.scip",
-);
+)
+.for_people();
