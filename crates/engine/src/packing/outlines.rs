@@ -194,8 +194,30 @@ fn of_project(shelf: &mut Shelf<'_>) -> Result<Outline> {
 
 /// The first sentence of a document that is neither a heading nor a picture.
 fn opening(text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let begins = |line: &str| line.starts_with(|c: char| c.is_alphabetic() || c == '*' || c == '`');
-    let start = text.lines().position(|line| begins(line.trim_start()))?;
-    let rest: Vec<&str> = text.lines().skip(start).collect();
-    first_sentence(&rest.join("\n"))
+    // A heading of reStructuredText has a line of marks below it.
+    let is_ruled = |at: usize| {
+        lines.get(at + 1).is_some_and(|below| {
+            below.len() > 2 && below.chars().all(|mark| matches!(mark, '=' | '-' | '~' | '*' | '^'))
+        })
+    };
+    let start = (0..lines.len()).find(|at| begins(lines[*at]) && !is_ruled(*at))?;
+    first_sentence(&lines[start..].join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_begins_behind_headings_and_pictures() {
+        let said = |text: &str| opening(text).unwrap_or_default();
+        assert_eq!(said("# Parcels\n\n[![x](y)](z)\n\nSends them. Fast.\n"), "Sends them");
+        assert_eq!(
+            said("Flask\n=====\n\nFlask is a framework\nfor the web.\n"),
+            "Flask is a framework for the web"
+        );
+        assert_eq!(opening("# Only\n"), None);
+    }
 }

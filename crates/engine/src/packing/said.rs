@@ -28,6 +28,11 @@ pub(super) fn first_sentence(text: &str) -> Option<String> {
 /// What a file says of itself in the comment at its beginning.
 pub(super) fn of_file(text: &str, comments: &[Range<u32>], language: &str) -> Option<String> {
     let language = gik_parse::language_by_id(language)?;
+    // Some grammars take the line that names an interpreter for a comment.
+    let is_interpreter =
+        |it: &&Range<u32>| text.get(it.start as usize..).is_some_and(|it| it.starts_with("#!"));
+    let comments =
+        &comments[usize::from(comments.first().is_some_and(|first| is_interpreter(&first)))..];
     let first = comments.first()?;
     let before = text.get(..first.start as usize)?;
     let is_opening = before.lines().all(|line| line.trim().is_empty() || line.starts_with("#!"));
