@@ -9,6 +9,7 @@ mod attention;
 mod config;
 mod cross;
 mod linear;
+mod pass;
 mod rate;
 mod weights;
 
@@ -21,9 +22,8 @@ use crate::embedder::{Embedder, ModelId, Provider, TextKind, Vectors, to_unit_le
 use crate::kernels::Kernels;
 use crate::wordpiece::WordPiece;
 
-use attention::{Attention, Scratch};
 use config::{Config, Pooling};
-use linear::{Finish, Packed};
+use pass::Pass;
 use weights::Weights;
 
 pub use cross::CrossEncoder;
@@ -61,6 +61,15 @@ impl Default for Options {
         Self { precision: Precision::Int8, threads: parallel::available(), most_tokens: None }
     }
 }
+
+/// What shows how large the numbers inside of a model are: nothing, prose and code.
+const SAMPLES: [&str; 3] = [
+    "",
+    "Where is a connection opened, and who closes it again when the request takes too long?",
+    "pub fn read_config(path: &Path) -> Result<Config> {\n    let text = fs::read_to_string(path)?;\n    \
+     // Lines that start with `#` say nothing.\n    let lines = text.lines().filter(|line| !line.starts_with('#'));\n    \
+     lines.map(parse_line).collect()\n}\n\ndef total(self, items=None, *, rate=0.19):\n    return sum(i.price for i in items) * (1 + rate)",
+];
 
 /// Refuses a folder whose config asks for what is not supported; the weights need not be there.
 pub(crate) fn check_config(folder: &Path) -> Result<()> {
@@ -100,9 +109,13 @@ impl Encoder {
             );
             return Err(Failure::new(ErrorCode::ModelInvalid, message));
         }
-        let weights = Weights::open(&folder.join("model.safetensors"), &config, options.precision)?;
-        let id = ModelId { provider: Provider::Candle, name: name.to_owned() };
+        let mut weights = Weights::open(&folder.join("model.safetensors"), &config)?;
         let (kernels, threads) = (Kernels::best(), options.threads);
+        if options.precision == Precision::Int8 {
+            let samples = SAMPLES.map(|text| tokenizer.encode(text, config.longest));
+            pass::to_integers(kernels, &config, &mut weights, &samples);
+        }
+        let id = ModelId { provider: Provider::Candle, name: name.to_owned() };
         Ok(Self { id, config, tokenizer, weights, kernels, threads })
     }
 
@@ -170,34 +183,13 @@ impl Encoder {
 
     /// What the last layer says of every token of a batch, text after text.
     fn rows(&self, texts: &[&Input]) -> Vec<f32> {
-        let (kernels, hidden) = (self.kernels, self.config.hidden);
-        let mut rows = Vec::new();
-        for text in texts {
-            self.weights.embed(kernels, &text.ids, text.second, &mut rows);
-        }
-        let count = rows.len() / hidden;
-        let attention = Attention { heads: self.config.heads, size: hidden / self.config.heads };
-        let mut mixed = vec![0.0; count * 3 * hidden];
-        let mut context = vec![0.0; count * hidden];
-        let mut wide = vec![0.0; count * self.config.intermediate];
-        let (mut scratch, mut packed) = (Scratch::default(), Packed::default());
+        let ids: Vec<(&[u32], usize)> =
+            texts.iter().map(|text| (text.ids.as_slice(), text.second)).collect();
+        let mut pass = Pass::new(self.kernels, &self.config, &self.weights, &ids);
         for layer in &self.weights.layers {
-            layer.mixed.apply(kernels, &rows, &mut mixed, Finish::Store, &mut packed);
-            let mut start = 0;
-            for text in texts {
-                let end = start + text.ids.len();
-                let mixed = &mixed[start * 3 * hidden..end * 3 * hidden];
-                let context = &mut context[start * hidden..end * hidden];
-                attention.apply(kernels, mixed, context, &mut scratch);
-                start = end;
-            }
-            layer.attended.apply(kernels, &context, &mut rows, Finish::Add, &mut packed);
-            layer.attended_norm.apply(kernels, &mut rows);
-            layer.up.apply(kernels, &rows, &mut wide, Finish::Gelu, &mut packed);
-            layer.down.apply(kernels, &wide, &mut rows, Finish::Add, &mut packed);
-            layer.norm.apply(kernels, &mut rows);
+            pass.through(layer);
         }
-        rows
+        pass.rows
     }
 
     fn pool(&self, rows: &[f32]) -> Vec<f32> {

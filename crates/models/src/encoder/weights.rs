@@ -7,7 +7,6 @@ use gik_base::{ErrorCode, Failure, Result};
 use crate::kernels::Kernels;
 use crate::safetensors::{Table, Tensors};
 
-use super::Precision;
 use super::config::Config;
 use super::linear::Linear;
 
@@ -26,12 +25,6 @@ impl Norm {
             kernels.normalize(row, &self.weight, &self.bias, self.epsilon);
         }
     }
-
-    /// How large the numbers that it gives are to each other: what comes in has the mean 0 and the variance 1.
-    fn sizes(&self) -> Vec<f32> {
-        let sizes = self.weight.iter().zip(&self.bias);
-        sizes.map(|(weight, bias)| 3.0 * weight.abs() + bias.abs()).collect()
-    }
 }
 
 /// One layer; query, key and value are one product.
@@ -43,6 +36,28 @@ pub(super) struct Layer {
     pub(super) up: Linear,
     pub(super) down: Linear,
     pub(super) norm: Norm,
+}
+
+/// How large the inputs of each product are to each other.
+#[derive(Debug)]
+pub(super) struct Sizes {
+    pub(super) mixed: Vec<f32>,
+    pub(super) attended: Vec<f32>,
+    pub(super) up: Vec<f32>,
+    pub(super) down: Vec<f32>,
+}
+
+impl Layer {
+    /// The same in small integers.
+    pub(super) fn into_integers(self, sizes: &Sizes) -> Self {
+        Self {
+            mixed: self.mixed.into_integers(&sizes.mixed),
+            attended: self.attended.into_integers(&sizes.attended),
+            up: self.up.into_integers(&sizes.up),
+            down: self.down.into_integers(&sizes.down),
+            ..self
+        }
+    }
 }
 
 /// Everything that is learnt.
@@ -60,16 +75,12 @@ pub(super) struct Weights {
 
 impl Weights {
     /// Reads `model.safetensors`.
-    pub(super) fn open(path: &Path, config: &Config, precision: Precision) -> Result<Self> {
+    pub(super) fn open(path: &Path, config: &Config) -> Result<Self> {
         let tensors = Tensors::open(path)?;
         // Checkpoints of whole models have the encoder below a name.
         let bare = tensors.has("embeddings.word_embeddings.weight");
-        let reader = Reader {
-            tensors: &tensors,
-            prefix: if bare { "" } else { "bert." },
-            config,
-            precision,
-        };
+        let prefix = if bare { "" } else { "bert." };
+        let reader = Reader { tensors: &tensors, prefix, config };
         let words = tensors.table(&reader.name("embeddings.word_embeddings.weight"))?;
         if (words.rows, words.columns) != (config.vocabulary, config.hidden) {
             let message =
@@ -79,11 +90,7 @@ impl Weights {
         let places = reader.places()?;
         let second = reader.second()?;
         let norm = reader.norm("embeddings.LayerNorm")?;
-        let mut layers = Vec::<Layer>::with_capacity(config.layers);
-        for at in 0..config.layers {
-            let before = layers.last().map_or(&norm, |layer| &layer.norm);
-            layers.push(reader.layer(at, before)?);
-        }
+        let layers = (0..config.layers).map(|at| reader.layer(at)).collect::<Result<_>>()?;
         Ok(Self { words, places, second, norm, layers, tensors })
     }
 
@@ -107,7 +114,6 @@ struct Reader<'a> {
     tensors: &'a Tensors,
     prefix: &'static str,
     config: &'a Config,
-    precision: Precision,
 }
 
 impl Reader<'_> {
@@ -151,41 +157,28 @@ impl Reader<'_> {
         Ok(Norm { weight: values("weight")?, bias: values("bias")?, epsilon: self.config.epsilon })
     }
 
-    /// The layer behind one that ends with the norm `before`.
-    fn layer(&self, at: usize, before: &Norm) -> Result<Layer> {
+    fn layer(&self, at: usize) -> Result<Layer> {
         let Config { hidden, intermediate, .. } = *self.config;
         let name = |part: &str| format!("encoder.layer.{at}.{part}");
         let attention =
             ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));
-        let attended_norm = self.norm(&name("attention.output.LayerNorm"))?;
-        let attended = [name("attention.output.dense")];
-        let (up, down) = ([name("intermediate.dense")], [name("output.dense")]);
         Ok(Layer {
-            mixed: self.linear(&attention, hidden, hidden, Some(before))?,
-            attended: self.linear(&attended, hidden, hidden, None)?,
-            up: self.linear(&up, hidden, intermediate, Some(&attended_norm))?,
-            down: self.linear(&down, intermediate, hidden, None)?,
+            mixed: self.linear(&attention, hidden, hidden)?,
+            attended: self.linear(&[name("attention.output.dense")], hidden, hidden)?,
+            attended_norm: self.norm(&name("attention.output.LayerNorm"))?,
+            up: self.linear(&[name("intermediate.dense")], hidden, intermediate)?,
+            down: self.linear(&[name("output.dense")], intermediate, hidden)?,
             norm: self.norm(&name("output.LayerNorm"))?,
-            attended_norm,
         })
     }
 
-    /// Products of the same input, one after the other; the norm that the input comes from, if it does.
-    fn linear(
-        &self,
-        names: &[String],
-        inputs: usize,
-        outputs: usize,
-        norm: Option<&Norm>,
-    ) -> Result<Linear> {
+    /// Products of the same input, one after the other.
+    fn linear(&self, names: &[String], inputs: usize, outputs: usize) -> Result<Linear> {
         let (mut weights, mut bias) = (Vec::new(), Vec::new());
         for name in names {
             weights.extend(self.values(&format!("{name}.weight"), &[outputs, inputs])?);
             bias.extend(self.values(&format!("{name}.bias"), &[outputs])?);
         }
-        Ok(match self.precision {
-            Precision::F32 => Linear::floats(&weights, bias),
-            Precision::Int8 => Linear::integers(&weights, bias, norm.map(Norm::sizes).as_deref()),
-        })
+        Ok(Linear::floats(&weights, bias))
     }
 }

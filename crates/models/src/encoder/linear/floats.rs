@@ -24,6 +24,16 @@ impl Floats {
         Self { inputs, panels }
     }
 
+    /// The weights as they were before.
+    pub(super) fn unpack(&self, outputs: usize) -> Vec<f32> {
+        let row = |output: usize| {
+            let start = output / COLUMNS * self.inputs;
+            let panels = &self.panels[start..start + self.inputs];
+            panels.iter().map(move |panel| panel[output % COLUMNS])
+        };
+        (0..outputs).flat_map(row).collect()
+    }
+
     /// Hands out each tile with its first row and column.
     pub(super) fn multiply(
         &self,

@@ -2,8 +2,8 @@
 //!
 //! A weight has a sign and a scale for each output; a row is cut into [`ROW_LEVELS`] steps between its smallest and its
 //! largest number. Some inputs of a transformer are always many times larger than the others and would leave those few
-//! steps. So each input is divided by a factor that its weights are multiplied with: the root of how large the input is
-//! expected to be over how large its weights are, which spreads the loss over both.
+//! steps. So each input is divided by a factor that its weights are multiplied with: the root of how large the input was
+//! in some texts over how large its weights are, which spreads the loss over both.
 
 use crate::kernels::{
     Columns, GROUP, GroupsOfColumns, GroupsOfRows, INTEGER_COLUMNS, INTEGER_ROWS, Kernels,
@@ -34,7 +34,7 @@ pub(super) struct Integers {
 }
 
 impl Integers {
-    pub(super) fn pack(weights: &[f32], inputs: usize, sizes: Option<&[f32]>) -> Self {
+    pub(super) fn pack(weights: &[f32], inputs: usize, sizes: &[f32]) -> Self {
         let outputs = weights.len() / inputs.max(1);
         let groups = inputs.div_ceil(GROUP);
         let mut panels =
@@ -89,8 +89,7 @@ impl Integers {
 }
 
 /// What the weights of each input are multiplied with.
-fn spread(weights: &[f32], inputs: usize, sizes: Option<&[f32]>) -> Vec<f32> {
-    let Some(sizes) = sizes else { return vec![1.0; inputs] };
+fn spread(weights: &[f32], inputs: usize, sizes: &[f32]) -> Vec<f32> {
     let mut largest = vec![0.0f32; inputs];
     for row in weights.chunks_exact(inputs) {
         largest.iter_mut().zip(row).for_each(|(largest, weight)| {
@@ -188,7 +187,7 @@ mod tests {
             .zip(sizes.iter().cycle())
             .map(|(n, size)| n / size)
             .collect();
-        let error = |sizes: Option<&[f32]>| {
+        let error = |sizes: &[f32]| {
             let integers = Integers::pack(&weights, 10, sizes);
             let mut packed = IntegerRows::default();
             packed.pack(Kernels::best(), &rows, 10, integers.factors());
@@ -201,7 +200,7 @@ mod tests {
             });
             most
         };
-        let (with, without) = (error(Some(&sizes)), error(None));
+        let (with, without) = (error(&sizes), error(&[1.0; 10]));
         assert!(with < 0.05 && without > 10.0 * with, "{with} {without}");
     }
 }

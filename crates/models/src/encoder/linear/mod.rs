@@ -45,18 +45,22 @@ pub(super) struct Packed {
 impl Linear {
     /// Packs weights, `outputs` rows of `inputs` numbers, as they are.
     pub(super) fn floats(weights: &[f32], bias: Vec<f32>) -> Self {
-        Self::of(weights, bias, |inputs| Weights::Floats(Floats::pack(weights, inputs)))
-    }
-
-    /// Packs weights as integers. `sizes` tells how large the inputs are to each other, where that is known.
-    pub(super) fn integers(weights: &[f32], bias: Vec<f32>, sizes: Option<&[f32]>) -> Self {
-        Self::of(weights, bias, |inputs| Weights::Integers(Integers::pack(weights, inputs, sizes)))
-    }
-
-    fn of(weights: &[f32], bias: Vec<f32>, pack: impl FnOnce(usize) -> Weights) -> Self {
         let outputs = bias.len();
         let inputs = weights.len() / outputs.max(1);
-        Self { inputs, outputs, bias, weights: pack(inputs) }
+        let weights = Weights::Floats(Floats::pack(weights, inputs));
+        Self { inputs, outputs, bias, weights }
+    }
+
+    /// The same in integers. `sizes` tells how large the inputs are to each other.
+    pub(super) fn into_integers(self, sizes: &[f32]) -> Self {
+        let weights = match self.weights {
+            Weights::Floats(floats) => {
+                let weights = floats.unpack(self.outputs);
+                Weights::Integers(Integers::pack(&weights, self.inputs, sizes))
+            },
+            Weights::Integers(integers) => Weights::Integers(integers),
+        };
+        Self { weights, ..self }
     }
 
     /// The product of all rows; `out` has a row of outputs for each of them.

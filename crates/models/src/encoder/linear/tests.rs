@@ -32,7 +32,7 @@ fn packed_products_equal_slow_ones_at_every_edge() {
         }
         floats.apply(Kernels::best(), &rows, &mut out, Finish::Add, &mut packed);
         assert!((f64::from(out[0]) - 2.0 * expected[0]).abs() < 1e-4);
-        Linear::integers(&weights, bias, None).apply(
+        Linear::floats(&weights, bias).into_integers(&vec![1.0; inputs]).apply(
             Kernels::best(),
             &rows,
             &mut out,
@@ -50,9 +50,10 @@ fn a_row_does_not_depend_on_its_neighbours() {
     let mut packed = Packed::default();
     let (rows, weights, bias) =
         (numbers(4, 20 * 32, 2.0), numbers(5, 24 * 32, 1.0), numbers(6, 24, 1.0));
-    for linear in
-        [Linear::floats(&weights, bias.clone()), Linear::integers(&weights, bias.clone(), None)]
-    {
+    for linear in [
+        Linear::floats(&weights, bias.clone()),
+        Linear::floats(&weights, bias.clone()).into_integers(&[1.0; 32]),
+    ] {
         let (mut all, mut one) = (vec![0.0; 20 * 24], vec![0.0; 24]);
         linear.apply(Kernels::best(), &rows, &mut all, Finish::Gelu, &mut packed);
         linear.apply(Kernels::Plain, &rows[7 * 32..8 * 32], &mut one, Finish::Gelu, &mut packed);
