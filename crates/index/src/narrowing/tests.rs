@@ -1,3 +1,5 @@
+//! What patterns need, which files are left, and that none of those that match is missing.
+
 use gik_base::mmap::Bytes;
 use proptest::prelude::*;
 use regex::RegexBuilder;

@@ -1,7 +1,5 @@
 //! The codes of vectors: one bit for each number, and the scan over them.
 
-use std::collections::BinaryHeap;
-
 use super::{Best, Kernels, Neighbour};
 
 /// Codes that are compared at a time.
@@ -39,30 +37,36 @@ pub fn nearest_codes(
     if stride == 0 || limit == 0 {
         return Vec::new();
     }
-    let mut heap: BinaryHeap<(u16, u32)> =
-        BinaryHeap::with_capacity(limit.min(codes.len() / stride) + 1);
+    // Differences are small whole numbers: counting them is cheaper than keeping the best in order.
+    let mut counts = vec![0usize; stride * 8 + 1];
+    let mut found: Vec<(u16, u32)> = Vec::new();
     let mut differences = [0u16; BLOCK];
-    // Slots come in rising order, so one that is as far as the worst is behind it.
-    let mut bound = u16::MAX;
+    // Of codes that differ in less than `bound` bits, fewer than are wanted have been found. Slots come in rising order,
+    // so one that differs in more is behind enough others.
+    let (mut bound, mut n_below) = (stride * 8, 0);
     let mut first = 0u32;
     for block in codes.chunks(BLOCK * stride) {
         let count = block.len() / stride;
         kernels.differences(&question, block, &mut differences[..count]);
         for (slot, &difference) in (first..).zip(&differences[..count]) {
-            if difference >= bound || !accepts(slot) {
+            let at = usize::from(difference);
+            if at > bound || (at == bound && n_below + counts[bound] >= limit) || !accepts(slot) {
                 continue;
             }
-            heap.push((difference, slot));
-            if heap.len() > limit {
-                heap.pop();
-            }
-            if heap.len() == limit {
-                bound = heap.peek().map_or(u16::MAX, |worst| worst.0);
+            found.push((difference, slot));
+            counts[at] += 1;
+            n_below += usize::from(at < bound);
+            while n_below >= limit && bound > 0 {
+                bound -= 1;
+                n_below -= counts[bound];
             }
         }
         first += count as u32;
     }
-    heap.into_sorted_vec().into_iter().map(|(_, slot)| slot).collect()
+    found.retain(|(difference, _)| usize::from(*difference) <= bound);
+    found.sort_unstable();
+    found.truncate(limit);
+    found.into_iter().map(|(_, slot)| slot).collect()
 }
 
 /// Those of the slots whose codes fit the numbers of the question best, and not only their signs: nearest first, ties by

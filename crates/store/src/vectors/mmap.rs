@@ -12,6 +12,7 @@
 //! living go to a new set of files with a number in their names (`embeddings.1.dat`), and the old ones are unlinked.
 
 use std::io::{Seek as _, SeekFrom, Write as _};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use gik_base::fs::File;
@@ -26,12 +27,15 @@ use super::{
     Entry, Extent, Finished, Found, Question, RowMeta, VectorChange, VectorIndex, norm_of,
 };
 
-/// At least so many of the codes that differ least get a closer look, and one in so many of a large index.
-const LOOKED_AT: usize = 2000;
-const LOOKED_AT_PART: usize = 256;
-/// At least so many of those are compared exactly, and so many for each answer that is asked for. Of 32,000 vectors of
-/// real code, 2000 codes that differ least hold 0.9995 of the ten nearest, and the best 300 of them 0.9965.
-pub(super) const RESCORED: usize = 300;
+/// So many of the codes that differ least get a closer look: a part of all, within bounds, and one in so many of a large
+/// index.
+const LOOKED_AT_PART: usize = 20;
+const LOOKED_AT: RangeInclusive<usize> = 500..=2000;
+const LOOKED_AT_PART_OF_MANY: usize = 256;
+/// So many of those are compared exactly, and at least so many for each answer that is asked for. Of 10,000, 30,000 and
+/// 100,000 vectors of real code that finds 0.9965, 0.998 and 0.9965 of the ten nearest.
+const RESCORED_PART: usize = 50;
+const RESCORED: RangeInclusive<usize> = 200..=300;
 const RESCORED_PER_ANSWER: usize = 10;
 /// Below so many slots it is not worth moving the living.
 const COMPACTED_FROM: u32 = 1024;
@@ -252,8 +256,13 @@ impl MmapIndex {
             let score = kernels.score(metric, (vector, norm), (&numbers, slot.norm));
             best.push(Neighbour { score, id: u64::from(slot.meta.chunk.0), row: (place, slot) });
         };
-        let n_compared = k.saturating_mul(RESCORED_PER_ANSWER).max(RESCORED);
-        let n_looked_at = n_compared.max(LOOKED_AT).max(self.n_slots as usize / LOOKED_AT_PART);
+        let n_slots = self.n_slots as usize;
+        let part = |part: usize, bounds: &RangeInclusive<usize>| {
+            (n_slots / part).clamp(*bounds.start(), *bounds.end())
+        };
+        let n_compared = k.saturating_mul(RESCORED_PER_ANSWER).max(part(RESCORED_PART, &RESCORED));
+        let n_looked_at = part(LOOKED_AT_PART, &LOOKED_AT).max(n_slots / LOOKED_AT_PART_OF_MANY);
+        let n_looked_at = n_looked_at.max(n_compared);
         // A code tells the direction alone.
         let by_direction = norm > 0.0 && (metric == Metric::Cosine || self.is_unit);
         if k > 0 && by_direction && (self.n_slots as usize) > n_compared {

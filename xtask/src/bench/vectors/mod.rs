@@ -24,10 +24,11 @@ const NAME: &str = "vectors";
 const COUNTS: &[usize] = &[10_000, 100_000, 1_000_000];
 const QUICK_COUNTS: &[usize] = &[10_000, 100_000];
 /// Vectors of MiniLM that are not made from others.
-const N_REAL: usize = 10_000;
+const N_REAL: usize = 100_000;
 const QUICK_N_REAL: usize = 2_000;
 /// Beyond so many rows these take minutes to load or build and are left out.
 const LARGEST_SIMPLE_FILE: usize = 10_000;
+const LARGEST_SQLITE_VEC: usize = 100_000;
 const LARGEST_USEARCH: usize = 100_000;
 /// Answers of a question.
 const ANSWERS: usize = 10;
@@ -94,11 +95,16 @@ fn measure(data: &Data, peer: Option<&Peer>, rows: &mut Vec<Row>) -> Result<()> 
     let nearest = data.exact(ANSWERS);
     rows.push(ours::exact(data));
     for &backend in Backend::ALL {
-        if backend != Backend::SimpleFile || data.len() <= LARGEST_SIMPLE_FILE {
+        let largest = match backend {
+            Backend::Mmap | Backend::LanceDb => usize::MAX,
+            Backend::SimpleFile => LARGEST_SIMPLE_FILE,
+            Backend::SqliteVec => LARGEST_SQLITE_VEC,
+        };
+        if data.len() <= largest {
             rows.push(ours::measure(backend, data, &nearest)?);
         }
     }
-    let Some(peer) = peer else { return Ok(()) };
+    let Some(peer) = peer.filter(|_| data.label == data::MINILM) else { return Ok(()) };
     rows.push(peer.run("sqlite-vec", data, &nearest)?);
     if data.len() <= LARGEST_USEARCH {
         rows.push(peer.run("usearch", data, &nearest)?);

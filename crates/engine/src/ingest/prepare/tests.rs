@@ -1,3 +1,5 @@
+//! Files of every language: which of them are plain, and that these are found by all their letters.
+
 use std::collections::BTreeSet;
 
 use gik_base::mmap::Bytes;
