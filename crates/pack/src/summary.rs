@@ -30,12 +30,15 @@ pub(crate) fn reserved(
     budgets: &Budgets,
     count: &dyn Fn(&str) -> u64,
 ) -> Size {
-    let whole = whole_size(outlines, count);
+    let sizes = outlines.iter().map(|outline| {
+        let lines: Vec<&OutlineLine> = outline.lines.iter().collect();
+        size_of(&told(outline, &lines, lines.len()), count)
+    });
+    let whole = sizes.fold((0, 0), |sum: Size, one| (sum.0 + one.0, sum.1 + one.1));
     (whole.0.min(budgets.max_total_tokens / SHARE), whole.1.min(budgets.max_total_chars / SHARE))
 }
 
-/// Tells what is not shown, as far as there is room. What is near has the first say and leaves to the rest what that
-/// needs, up to a half.
+/// Tells what is not shown, as far as there is room. What is near has the first say and leaves half to the rest.
 pub(crate) fn summarize(
     mut outlines: Vec<Outline>,
     shown: &Shown,
@@ -43,16 +46,16 @@ pub(crate) fn summarize(
     count: &dyn Fn(&str) -> u64,
 ) -> Summarized {
     outlines.sort_by_key(|outline| std::cmp::Reverse(outline.level));
-    for outline in &mut outlines {
-        outline.lines.retain(|line| !is_shown(&line.about, shown));
-    }
-    outlines.retain(|outline| !outline.lines.is_empty());
     let mut done = Summarized::default();
+    let n = outlines.len();
     for (at, outline) in outlines.iter().enumerate() {
-        let lines: Vec<&OutlineLine> = outline.lines.iter().collect();
-        let left = (room.0 - done.size.0, room.1 - done.size.1);
-        let rest = whole_size(&outlines[at + 1..], count);
-        let most = (left.0 - rest.0.min(left.0 / 2), left.1 - rest.1.min(left.1 / 2));
+        let lines: Vec<&OutlineLine> =
+            outline.lines.iter().filter(|line| !is_shown(&line.about, shown)).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let part = if at + 1 == n { 1 } else { 2 };
+        let most = ((room.0 - done.size.0) / part, (room.1 - done.size.1) / part);
         let fits = |n_lines: usize| {
             let size = size_of(&told(outline, &lines, n_lines), count);
             size.0 <= most.0 && size.1 <= most.1
@@ -69,15 +72,6 @@ pub(crate) fn summarize(
     }
     done.summaries.sort_by_key(|summary| summary.level);
     done
-}
-
-/// What outlines take with all their lines.
-fn whole_size(outlines: &[Outline], count: &dyn Fn(&str) -> u64) -> Size {
-    let sizes = outlines.iter().map(|outline| {
-        let lines: Vec<&OutlineLine> = outline.lines.iter().collect();
-        size_of(&told(outline, &lines, lines.len()), count)
-    });
-    sizes.fold((0, 0), |sum: Size, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
 fn is_shown(about: &About, shown: &Shown) -> bool {

@@ -157,7 +157,7 @@ fn what_gik_keeps_is_no_change_of_the_project() {
     gik(&tree).run(&["add", "."]).success();
     tree.git(&["add", "--force", ".guided", "app"]);
     let impact = gik(&tree).run(&["impact", "--staged", "--json"]).json();
-    assert_eq!(impact["unknown"], serde_json::json!([]), "{impact}");
+    assert!(impact["unknown"].is_null(), "{impact}");
     assert!(!impact["changed"].as_array().expect("a list").is_empty());
 }
 

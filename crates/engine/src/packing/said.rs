@@ -28,11 +28,6 @@ pub(super) fn first_sentence(text: &str) -> Option<String> {
 /// What a file says of itself in the comment at its beginning.
 pub(super) fn of_file(text: &str, comments: &[Range<u32>], language: &str) -> Option<String> {
     let language = gik_parse::language_by_id(language)?;
-    // Some grammars take the line that names an interpreter for a comment.
-    let is_interpreter =
-        |it: &&Range<u32>| text.get(it.start as usize..).is_some_and(|it| it.starts_with("#!"));
-    let comments =
-        &comments[usize::from(comments.first().is_some_and(|first| is_interpreter(&first)))..];
     let first = comments.first()?;
     let before = text.get(..first.start as usize)?;
     let is_opening = before.lines().all(|line| line.trim().is_empty() || line.starts_with("#!"));
@@ -96,13 +91,5 @@ mod tests {
         }
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(said("//! What is it?\n//! More.\nuse x;\n", "rust"), some("What is it? More"));
-        assert_eq!(said("#!/bin/sh\n# Runs it.\n\nrun\n", "bash"), some("Runs it"));
-        assert_eq!(
-            said("\"\"\"Sends parcels.\n\nMore.\n\"\"\"\nimport x\n", "python"),
-            some("Sends parcels")
-        );
-        assert_eq!(said("/// Of the function.\nfn f() {}\n", "rust"), None);
-        assert_eq!(said("// Copyright 2026 Nobody.\n\nfn f() {}\n", "rust"), None);
-        assert_eq!(said("use x;\n\n// Later.\n\nfn f() {}\n", "rust"), None);
     }
 }

@@ -57,27 +57,6 @@ fn a_pack_without_a_place_has_no_summaries() {
 }
 
 #[test]
-fn items_leave_an_eighth_and_summaries_are_cut_to_it() {
-    let world = world();
-    let tokens = |n: u64| Draft { max_total_tokens: Some(n), ..Draft::default() };
-    let whole = here(&world, tokens(1000));
-    let needed = whole.stats.tokens + words(markdown::MORE);
-    let exact = here(&world, tokens(needed));
-    assert_eq!((exact.stats.is_cut, &exact.summaries), (false, &whole.summaries));
-    let mut cut = 0;
-    for n in 0..needed {
-        let Ok(pack) = try_here(&world, tokens(n)) else { continue };
-        assert!(pack.stats.tokens <= n);
-        assert_eq!(pack.stats.tokens, words(&markdown::render(&pack)));
-        assert!(pack.stats.is_cut, "{n}");
-        cut += u32::from(pack.summaries.iter().any(|summary| summary.truncated));
-        let file = text(&pack, SummaryLevel::File);
-        assert!(text(&whole, SummaryLevel::File).starts_with(file), "{n}");
-    }
-    assert!(cut > 20, "{cut}");
-}
-
-#[test]
 fn what_does_not_fit_is_told() {
     let world = world();
     let with = |n: u64| try_here(&world, Draft { max_total_tokens: Some(n), ..Draft::default() });
