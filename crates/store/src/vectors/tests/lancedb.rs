@@ -168,7 +168,7 @@ fn many_rows_have_an_index() {
     assert!(n_right * 100 > n_all * 95, "{n_right} of {n_all}");
     // So few pass that the index is of no use.
     let question = Question {
-        vector: &vec![1.0; DIMENSION],
+        vector: &[1.0; DIMENSION],
         k: 10,
         metric: Metric::Cosine,
         filter: &|row| row.chunk.0.is_multiple_of(1000) || row.chunk.0 == 17,
