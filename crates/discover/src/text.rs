@@ -152,13 +152,13 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// Control characters other than white space, backspace and escape.
 /// How many odd control bytes there are among no more than 255.
 #[inline]
 fn odd_controls(part: &[u8]) -> usize {
     part.iter().map(|byte| u8::from(is_odd_control(*byte))).sum::<u8>().into()
 }
 
+/// Control characters other than white space, backspace and escape.
 fn is_odd_control(byte: u8) -> bool {
     let is_control = (byte < 32) | (byte == 127);
     let is_usual = (8..14).contains(&byte) | (byte == 27);

@@ -224,7 +224,7 @@ pub(crate) fn prepare_bytes(
     let comments = &facts.comments;
     let language = language.filter(|_| is_whole);
     let source = Source { key, language, text: &text, labels, comments, fields };
-    let pieces = pieces(&source, chunks);
+    let pieces = pieces(&source, chunks, is_whole);
     let record = FileRecord {
         key: key.clone(),
         base,
@@ -383,15 +383,16 @@ impl Fields {
     }
 }
 
-/// The chunks with their words. All are labelled where each stretch of letters in the text is part of one of these.
-fn pieces(source: &Source<'_>, chunks: Vec<Chunk>) -> Vec<Piece> {
-    let (mut runs, mut end, mut is_whole) = (WordRuns::default(), 0, true);
+/// The chunks with their words. All are labelled where each stretch of letters in the text is part of one of these; what
+/// is soon taken apart is not looked at for that.
+fn pieces(source: &Source<'_>, chunks: Vec<Chunk>, mut is_whole: bool) -> Vec<Piece> {
+    let (mut runs, mut end) = (WordRuns::default(), 0);
     let mut piece = |chunk: Chunk| {
         let searchable = gik_parse::searchable(source.language, &chunk, source.text);
         is_whole &= chunk.bytes.start >= end && matches!(searchable, Cow::Borrowed(_));
         end = chunk.bytes.end;
         let words = with_document(source, &chunk, |document| {
-            for field in [Field::Doc, Field::Body] {
+            for field in [Field::Doc, Field::Body].into_iter().filter(|_| is_whole) {
                 runs += WordRuns::of(document.fields[field.index()]);
             }
             document.analyze()

@@ -20,17 +20,40 @@ pub struct WordRuns {
 }
 
 impl WordRuns {
-    /// Those of a text.
+    /// Those of a text. A hundred bytes are counted at once, each beside the one before it.
     pub fn of(text: &str) -> Self {
-        let (mut runs, mut was_inside) = (Self::default(), false);
-        for byte in text.bytes() {
-            let is_inside = byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
-            runs.count += usize::from(is_inside && !was_inside);
-            runs.bytes += usize::from(is_inside);
-            was_inside = is_inside;
+        let bytes = text.as_bytes();
+        let Some((first, later)) = bytes.split_first() else { return Self::default() };
+        let first = usize::from(is_inside(*first));
+        let mut runs = Self { count: first, bytes: first };
+        let (parts, rest) = later.as_chunks::<128>();
+        let (before, rest_before) = bytes[..later.len()].as_chunks::<128>();
+        for (part, before) in parts.iter().zip(before) {
+            runs += Self::among(part, before);
         }
+        runs += Self::among(rest, rest_before);
         runs
     }
+
+    /// Those that begin among no more than 255 bytes, given the bytes before each.
+    #[inline]
+    fn among(bytes: &[u8], before: &[u8]) -> Self {
+        let (mut count, mut inside) = (0_u8, 0_u8);
+        for (byte, before) in bytes.iter().zip(before) {
+            let is_here = is_inside(*byte);
+            count += u8::from(is_here & !is_inside(*before));
+            inside += u8::from(is_here);
+        }
+        Self { count: count.into(), bytes: inside.into() }
+    }
+}
+
+/// Without a branch, so that many are told at once.
+#[inline]
+fn is_inside(byte: u8) -> bool {
+    let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    let is_digit = byte.wrapping_sub(b'0') < 10;
+    is_letter | is_digit | (byte == b'_') | (byte >= 0x80)
 }
 
 impl AddAssign for WordRuns {
@@ -50,6 +73,9 @@ pub fn has_plain_words(text: &str) -> bool {
     {
         return false;
     }
+    if has_short_stretches(text.as_bytes()) {
+        return true;
+    }
     let (mut bytes, mut is_wide, mut was_hyphen) = (0, false, false);
     text.chars().all(|c| {
         // One between two letters joins them.
@@ -63,4 +89,46 @@ pub fn has_plain_words(text: &str) -> bool {
         }
         bytes <= if is_wide { MAX_WIDE_BYTES } else { MAX_TERM_BYTES }
     })
+}
+
+/// Whether no more bytes than the shortest limit follow one another without one that ends every word. Most texts are told
+/// by a look at few of their bytes.
+fn has_short_stretches(bytes: &[u8]) -> bool {
+    let ends_word =
+        |byte: &u8| byte.is_ascii() && *byte != b'-' && !is_part_of_word(char::from(*byte));
+    let mut rest = bytes;
+    while rest.len() > MAX_WIDE_BYTES {
+        match rest[..=MAX_WIDE_BYTES].iter().rposition(ends_word) {
+            Some(at) => rest = &rest[at + 1..],
+            None => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_counted_alike_at_every_length() {
+        let text = "fn größe_1() { a-b }\n".repeat(30);
+        let ends_word = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
+        for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
+            let words = text[..end].split(ends_word).filter(|word| !word.is_empty());
+            let bytes = words.clone().map(str::len).sum();
+            assert_eq!(WordRuns::of(&text[..end]), WordRuns { count: words.count(), bytes });
+        }
+    }
+
+    #[test]
+    fn a_word_is_too_long_from_one_byte_on() {
+        for (word, most) in [("a", MAX_TERM_BYTES), ("ö", MAX_WIDE_BYTES / 2)] {
+            for around in ["", " ", "(x) "] {
+                let text = |n: usize| format!("{around}{}{around}", word.repeat(n));
+                assert!(has_plain_words(&text(most)), "{word} {around}");
+                assert!(!has_plain_words(&text(most + 1)), "{word} {around}");
+            }
+        }
+    }
 }
