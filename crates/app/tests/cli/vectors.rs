@@ -1,9 +1,13 @@
 //! Vectors: when they are made, what is kept of them, and what is said where they are missing or of another model.
 
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use gik_testkit::{Gik, Tree, tiny_encoder};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{gik, indexed, project};
 
@@ -249,6 +253,73 @@ fn a_slow_model_reads_a_text_once_under_whatever_name() {
     assert_eq!(vectors(&gik, "code"), (of_code, of_code));
     let trimmed = gik.run(&["model", "gc", "--json", "--set", "embeddings.cache.max_bytes=0"]);
     assert_eq!(trimmed.success().json()["cachedVectors"], of_code + of_docs);
+}
+
+/// A server that makes vectors of texts and counts them.
+fn counting_server() -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let n_texts = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&n_texts);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            answer_with_vectors(stream.unwrap(), &count);
+        }
+    });
+    (endpoint, n_texts)
+}
+
+fn answer_with_vectors(mut stream: TcpStream, count: &AtomicUsize) {
+    let (mut head, mut byte) = (Vec::new(), [0]);
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8(head).unwrap().to_ascii_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.map_or(0, |length| length.trim().parse().unwrap())];
+    stream.read_exact(&mut body).unwrap();
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    let texts = body["input"].as_array().unwrap();
+    count.fetch_add(texts.len(), Ordering::SeqCst);
+    let vector = |text: &Value| json!([text.as_str().unwrap().len(), 1, -1, 3]);
+    let answer = json!({ "embeddings": texts.iter().map(vector).collect::<Vec<_>>() }).to_string();
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close", answer.len());
+    drop(stream.write_all(format!("{head}\r\n\r\n{answer}").as_bytes()));
+}
+
+#[test]
+fn lost_vectors_come_back_from_the_cache_and_no_text_is_embedded_again() {
+    let tree = project();
+    let gik = gik(&tree);
+    let (endpoint, n_texts) = counting_server();
+    for (key, value) in
+        [("provider", "ollama"), ("model_id", "some"), ("dimension", "4"), ("endpoint", &endpoint)]
+    {
+        gik.run(&["config", "set", "--global", &format!("embeddings.default.{key}"), value])
+            .success();
+    }
+    gik.run(&["index"]).success();
+    let (made, chunks) = vectors(&gik, "code");
+    let n_asked = n_texts.load(Ordering::SeqCst);
+    assert!(made == chunks && n_asked >= usize::try_from(chunks).unwrap(), "{n_asked}, {chunks}");
+    let check = |what: &str| {
+        gik.run(&["index"]).success();
+        assert_eq!(vectors(&gik, "code"), (chunks, chunks), "{what}");
+        gik.run(&["verify"]).success();
+        assert_eq!(n_texts.load(Ordering::SeqCst), n_asked, "{what}");
+    };
+    // Every cut of a file that a write can leave.
+    let path = format!("{BASES}/code/index/embeddings.dat");
+    for length in [0, 7, 16, 40] {
+        let bytes = tree.read_bytes(&path);
+        std::fs::write(tree.root().join(&path), &bytes[..length.min(bytes.len() - 1)]).unwrap();
+        check("cut");
+    }
+    tree.remove(&format!("{BASES}/code/index"));
+    check("removed");
+    // As after a new clone.
+    tree.remove(".guided");
+    check("new");
 }
 
 #[test]
