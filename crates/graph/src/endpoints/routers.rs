@@ -58,8 +58,7 @@ fn body_of(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     const NEAR: usize = 12;
     let open = at + tokens.get(at..)?.iter().take(NEAR).position(|token| token.is("("))?;
     let behind = open + 1 + inside(&tokens[open + 1..]).len() + 1;
-    let rest = tokens.get(behind..)?.iter().take(NEAR);
-    let mut rest = rest;
+    let mut rest = tokens.get(behind..)?.iter().take(NEAR);
     rest.position(|token| token.is("{")).map(|body| behind + body)
 }
 
