@@ -82,20 +82,25 @@ pub(crate) fn succeeds_loudly(command: &mut Command) -> bool {
 
 /// Builds the binary `gik` in the named profile and gives its path.
 pub(crate) fn build_gik(root: &Path, profile: &str) -> Result<PathBuf> {
+    build(root, "gik", "gik", profile)
+}
+
+/// Builds a program of a package and gives its path.
+pub(crate) fn build(root: &Path, package: &str, name: &str, profile: &str) -> Result<PathBuf> {
     let mut command = cargo(root);
-    command.args(["build", "--package", "gik", "--bin", "gik", "--profile", profile]);
+    command.args(["build", "--package", package, "--bin", name, "--profile", profile]);
     command.args(["--message-format", "json-render-diagnostics"]);
     let messages = output(&mut command)?;
-    executable(&messages)
-        .ok_or_else(|| Stop::Failed("cargo built `gik` but did not say where".to_owned()))
+    executable(&messages, name)
+        .ok_or_else(|| Stop::Failed(format!("cargo built `{name}` but did not say where")))
 }
 
 /// The path of the executable in cargo's messages, one JSON value per line.
-fn executable(messages: &str) -> Option<PathBuf> {
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "gik")
+        .filter(|message| message["target"]["name"] == name)
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
 }
 
@@ -133,6 +138,6 @@ mod tests {
         let messages = r#"{"reason":"compiler-artifact","target":{"name":"build-script"},"executable":"/x"}
 {"reason":"compiler-artifact","target":{"name":"gik"},"executable":"/t/gik"}
 {"reason":"build-finished","success":true}"#;
-        assert_eq!(executable(messages), Some(PathBuf::from("/t/gik")));
+        assert_eq!(executable(messages, "gik"), Some(PathBuf::from("/t/gik")));
     }
 }

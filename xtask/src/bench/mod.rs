@@ -1,10 +1,11 @@
 //! `cargo xtask bench`: how long the life of a knowledge repository takes, against what the machine could do at best.
 //!
-//! Both sides of every ratio are measured in one run on one tree: `walk` is the bare walk, `program` and `child` run the
+//! Both sides of every ratio are measured in one run on one tree: `walk` and `bare` are the bare walk, `program` and `child` run the
 //! release binary, `embed` measures embedders, `vectors` the backends of vectors, `query` answers, `graph`
 //! edges, `lifecycle` and `ingest` are the two orders of events, `series` the numbers, `bars` and `scale` what they must
 //! reach, `report` where they are written.
 
+mod bare;
 mod bars;
 mod child;
 mod embed;
@@ -176,8 +177,9 @@ fn prepare(root: &Path, rounds: Rounds) -> Result<(TempDir, Program)> {
         .tempdir()
         .map_err(|error| Stop::Failed(format!("no temporary folder: {error}")))?;
     let binary = process::build_gik(root, "release")?;
+    let walker = process::build(root, "xtask", "bare-walk", "release")?;
     let home = temporary.path().join("home");
-    Ok((temporary, Program { binary, home, rounds }))
+    Ok((temporary, Program { binary, walker, home, rounds }))
 }
 
 /// The next tree needs the page cache more than the last one.

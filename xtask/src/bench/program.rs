@@ -25,6 +25,8 @@ pub(super) struct Rounds {
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) binary: PathBuf,
+    /// The command that only walks.
+    pub(super) walker: PathBuf,
     pub(super) home: PathBuf,
     pub(super) rounds: Rounds,
 }
@@ -37,6 +39,13 @@ impl Program {
         command.arg("-C").arg(root).args(args);
         command.env("GIK_HOME", &self.home).env("GIK_NO_DAEMON", "1").env("NO_COLOR", "1");
         child::run(&mut command)
+    }
+
+    /// Runs the command that only walks.
+    pub(super) fn walk(&self, root: &Path) -> Result<Finished> {
+        let mut command = Command::new(&self.walker);
+        process::clean_environment(&mut command);
+        child::run(command.arg(root))
     }
 }
 
@@ -87,7 +96,12 @@ pub(super) fn pretend(tree: &gik_testkit::Tree, script: &str) -> Program {
     let script = format!("#!/bin/sh\n{script}");
     let status = Command::new("/bin/sh").args(["-c", write]).arg(&binary).arg(script).status();
     assert!(status.is_ok_and(|status| status.success()));
-    Program { binary, home: tree.home().to_owned(), rounds: Rounds { fresh: 2, steady: 2 } }
+    Program {
+        walker: PathBuf::from("true"),
+        binary,
+        home: tree.home().to_owned(),
+        rounds: Rounds { fresh: 2, steady: 2 },
+    }
 }
 
 #[cfg(test)]

@@ -143,7 +143,7 @@ mod tests {
             bytes: 3 << 20,
         };
         let mut results = Results::new(subject);
-        for (step, millis) in [(Step::WalkStat, 10), (Step::Status, 15)] {
+        for (step, millis) in [(Step::WalkStat, 10), (Step::WalkCommand, 10), (Step::Status, 15)] {
             results.steps.entry(step).or_default().add(Duration::from_millis(millis), None);
         }
         results
@@ -169,11 +169,9 @@ mod tests {
         assert!(text.starts_with("# Lifecycle, 2026-01-02\n"));
         assert!(text.contains("## Notes\n\n- A peer is not installed.\n\n## Bars"));
         assert!(text.contains("| gik status, nothing changed | 15.00 | 1.50 | – | – |"), "{text}");
-        assert!(
-            text.contains(
-                "| status unchanged ≤ 2× walk + stat (10 generated files) | 1.50× | ok |"
-            )
-        );
+        assert!(text.contains(
+            "| status unchanged ≤ 2× walk + stat as a command (10 generated files) | 1.50× | ok |"
+        ));
         assert!(text.contains("10 files, 3.0 MB; ? chunks"));
     }
 

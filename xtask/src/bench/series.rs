@@ -9,6 +9,7 @@ use crate::tree::Extent;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
     WalkStat,
+    WalkCommand,
     WalkRead,
     Hash,
     Tokenize,
@@ -42,6 +43,7 @@ impl Step {
     /// Every step.
     pub(super) const ALL: &[Self] = &[
         Self::WalkStat,
+        Self::WalkCommand,
         Self::WalkRead,
         Self::Hash,
         Self::Tokenize,
@@ -75,6 +77,7 @@ impl Step {
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::WalkStat => "bare walk + stat",
+            Self::WalkCommand => "bare walk + stat, as a command",
             Self::WalkRead => "bare walk + read",
             Self::Hash => "bare walk + read + sha256",
             Self::Tokenize => "bare walk + read + words",

@@ -1,18 +1,14 @@
 //! The lower bound: what looking at a tree costs when nothing is kept of it.
 //!
-//! The same walker that the product's users know from ripgrep, ignore rules on. Looking and reading is done by two
-//! threads, as the numbers of the project are stated for two cores; what keeps a core busy is done on all of them.
+//! Looking and reading is done by two threads; what keeps a core busy is done on all of them.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use gik_base::FileKey;
-use ignore::{WalkBuilder, WalkState};
 
+use super::bare::{self, THREADS};
 use super::series::{Results, Step};
-
-const THREADS: usize = 2;
 
 /// What is done with every file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +38,7 @@ impl Depth {
     /// Does it to one file and gives the number of bytes.
     fn look_at(self, entry: &ignore::DirEntry) -> u64 {
         if self == Self::Stat {
-            return entry.metadata().map_or(0, |metadata| metadata.len());
+            return bare::stat(entry);
         }
         let Ok(bytes) = std::fs::read(entry.path()) else { return 0 };
         match self {
@@ -80,20 +76,10 @@ pub(super) struct Walked {
 
 /// Walks everything that is not hidden or ignored.
 pub(super) fn walk(root: &Path, depth: Depth) -> Walked {
-    let files = AtomicU64::new(0);
-    let bytes = AtomicU64::new(0);
     let started = Instant::now();
-    WalkBuilder::new(root).threads(depth.threads()).build_parallel().run(|| {
-        Box::new(|entry| {
-            let Ok(entry) = entry else { return WalkState::Continue };
-            if entry.file_type().is_some_and(|kind| kind.is_file()) {
-                files.fetch_add(1, Ordering::Relaxed);
-                bytes.fetch_add(depth.look_at(&entry), Ordering::Relaxed);
-            }
-            WalkState::Continue
-        })
-    });
-    Walked { wall: started.elapsed(), files: files.into_inner(), bytes: bytes.into_inner() }
+    let bare::Seen { files, bytes } =
+        bare::walk(root, depth.threads(), |entry| depth.look_at(entry));
+    Walked { wall: started.elapsed(), files, bytes }
 }
 
 /// One more walk of each depth.
