@@ -5,8 +5,10 @@ use std::time::Duration;
 use gik_base::{Cancel, ErrorCode, Failure, Result};
 use tokio_util::sync::CancellationToken;
 
-/// At most so many tools run or wait for their turn.
-const THREADS: usize = 64;
+use crate::service::MOST_UNDER_WAY;
+
+/// A thread for every call that is under way, and some for what is not a call.
+const THREADS: usize = MOST_UNDER_WAY + 16;
 /// How often signals are looked for.
 const GLANCE: Duration = Duration::from_millis(50);
 /// As long as work that was asked to stop may go on.

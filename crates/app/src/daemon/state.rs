@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::wire::{Hello, Welcome};
-use crate::service::{Worker, most_at_once};
+use crate::service::{MOST_UNDER_WAY, Worker};
 
 /// More conversations than this are turned away.
 const MOST_CONVERSATIONS: usize = 128;
@@ -20,7 +20,7 @@ pub(super) struct State {
     greeting: Hello,
     pub(super) worker: Worker,
     pub(super) places: Arc<Semaphore>,
-    /// So many requests are worked on at once.
+    /// So many requests are under way at once.
     pub(super) turns: Semaphore,
     /// Cancelled when a newer build asked.
     pub(super) retiring: CancellationToken,
@@ -36,7 +36,7 @@ impl State {
             greeting,
             worker: Worker::new(stopping),
             places: Arc::new(Semaphore::new(MOST_CONVERSATIONS)),
-            turns: Semaphore::new(most_at_once()),
+            turns: Semaphore::new(MOST_UNDER_WAY),
             retiring: CancellationToken::new(),
             idle: Duration::from_secs(idle_seconds),
             calls: AtomicU64::new(0),

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use gik_base::{Cancel, ErrorCode, Progress, Result, env};
-use gik_engine::Context;
 use gik_engine::tools::TOOLS;
+use gik_engine::{Context, at_work};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::wire::{Event, Request};
@@ -26,7 +26,8 @@ pub(super) fn answer(
     let done = match request {
         Request::Command { arguments, cwd, options, look } => {
             let ctx = Context { options, cwd, progress, cancel: cancel.clone() };
-            command(arguments.into_iter().map(OsString::from).collect(), &ctx, &look)
+            let arguments = arguments.into_iter().map(OsString::from).collect();
+            at_work(|| command(arguments, &ctx, &look))
         },
         Request::Job(job) => call(worker, *job, progress, cancel),
     };

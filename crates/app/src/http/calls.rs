@@ -12,7 +12,7 @@ use super::answer::{self, Answer};
 use super::events;
 use super::metrics::Metrics;
 use crate::runtime::work;
-use crate::service::{Answered, Call, Heard, Service, most_at_once};
+use crate::service::{Answered, Call, Heard, MOST_UNDER_WAY, Service};
 
 /// As long as a call may take.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -54,7 +54,7 @@ impl Drop for Counted {
 
 impl Calls {
     pub(super) fn new(service: Arc<Service>, metrics: Arc<Metrics>) -> Self {
-        let admitted = Arc::new(Semaphore::new(most_at_once() + WAITING));
+        let admitted = Arc::new(Semaphore::new(MOST_UNDER_WAY + WAITING));
         Self { service, metrics, admitted }
     }
 

@@ -47,15 +47,12 @@ pub(crate) struct Service {
     worker: Worker,
     /// Asks the warm process, where the user has one.
     helper: Option<Helper>,
-    /// So many calls run at once, by whichever protocol they came.
+    /// So many calls are under way, by whichever protocol they came.
     turns: Arc<Semaphore>,
 }
 
-/// So many calls a process works on at once: enough to share looks at the files, few enough for its memory.
-pub(crate) fn most_at_once() -> usize {
-    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    (cores * 2).clamp(4, 32)
-}
+/// So many calls are under way at once, each with a thread. Few of them work; the others wait for one look at the files.
+pub(crate) const MOST_UNDER_WAY: usize = 64;
 
 /// One call of a tool.
 pub(crate) struct Call<'a> {
@@ -78,11 +75,11 @@ impl Service {
     ) -> Self {
         let mut declarations = declarations(setup.profile);
         declarations.retain(|tool| !setup.read_only || tool.is_read_only());
-        let (worker, turns) = (Worker::new(stopping), Arc::new(Semaphore::new(most_at_once())));
+        let (worker, turns) = (Worker::new(stopping), Arc::new(Semaphore::new(MOST_UNDER_WAY)));
         Self { setup, declarations, roots, worker, helper, turns }
     }
 
-    /// The turn of a call, which ends when this is dropped. Comes at once unless too many calls run.
+    /// The turn of a call, which ends when this is dropped. Comes at once unless too many calls are under way.
     pub(crate) async fn turn(&self) -> Result<OwnedSemaphorePermit> {
         Arc::clone(&self.turns).acquire_owned().await.map_err(|error| {
             Failure::new(ErrorCode::Interrupted, "the server is stopping").caused_by(error)

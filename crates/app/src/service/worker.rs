@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gik_base::progress::Silent;
 use gik_base::{Cancel, ErrorCode, Failure, Progress, Result};
 use gik_engine::tools::index;
-use gik_engine::{Context, Options, Tool, lacks_index};
+use gik_engine::{Context, Options, Tool, at_work, lacks_index};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -56,9 +56,12 @@ impl Worker {
             options.in_hurry = self.start_index(&folder, &options, progress)?;
         }
         let ctx = Context { options, cwd: folder, progress, cancel: cancel.clone() };
-        let answer = tool.run_json(&ctx, Value::Object(arguments))?;
-        cancel.check()?;
-        asked.cut(answer, tool.shape)
+        at_work(|| {
+            cancel.check()?;
+            let answer = tool.run_json(&ctx, Value::Object(arguments))?;
+            cancel.check()?;
+            asked.cut(answer, tool.shape)
+        })
     }
 
     /// Sees to it that an index is being made where there is none, and waits for it as long as anyone likes to wait.

@@ -13,7 +13,7 @@ use gik_base::{Cancel, Result};
 use gik_contract::ask::FreshnessState;
 
 use super::refresh::{Files, Refreshed};
-use crate::Workspace;
+use crate::{Workspace, room};
 
 /// How often whoever waits looks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -105,23 +105,30 @@ enum Turn<'a> {
 impl Looks {
     fn turn(&self, cancel: &Cancel) -> Result<Turn<'_>> {
         let mut state = locked(&self.state);
-        let next = state.number + 1;
         if !state.is_looking {
             return Ok(self.begin(&mut state));
         }
+        let next = state.number + 1;
         state.waiting += 1;
+        drop(state);
+        room::aside(|| self.wait_for(next, cancel))
+    }
+
+    /// Waits until the look of that number, or a later one, has ended or can begin.
+    fn wait_for(&self, next: u64, cancel: &Cancel) -> Result<Turn<'_>> {
+        let mut state = locked(&self.state);
         let turn = loop {
-            let waited = self.has_ended.wait_timeout(state, GLANCE);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            if let Err(failure) = cancel.check() {
-                break Err(failure);
-            }
             match &state.ended {
                 Some((number, files)) if *number >= next => {
                     break Ok(files.clone().map_or(Turn::Failed, Turn::Done));
                 },
                 _ if !state.is_looking => break Ok(self.begin(&mut state)),
                 _ => {},
+            }
+            let waited = self.has_ended.wait_timeout(state, GLANCE);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if let Err(failure) = cancel.check() {
+                break Err(failure);
             }
         };
         state.waiting -= 1;
