@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// So many calls are worked on at once.
-fn most_at_once() -> usize {
+pub(crate) fn most_at_once() -> usize {
     (parallel::available() * 2).clamp(4, 32)
 }
 
