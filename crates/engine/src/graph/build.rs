@@ -82,20 +82,20 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held, files: Option<&[FileRow]>
     // What is only read is mapped into memory, and nobody else writes.
     let reading = ws.store(Access::ReadOnly)?;
     let snapshot = reading.snapshot()?;
-    let (known, (files, layout)) = beside(
+    let files = match files {
+        Some(files) => Cow::Borrowed(files),
+        None => Cow::Owned(snapshot.files()?),
+    };
+    let files = &*files;
+    let ((known, manifests), layout) = beside(
         ws,
-        |store| store.snapshot()?.graph_files(),
-        || {
-            let files = match files {
-                Some(files) => Cow::Borrowed(files),
-                None => Cow::Owned(snapshot.files()?),
-            };
-            let manifests = manifests::read(ws, &snapshot, &files)?;
-            let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
-            Ok((files, Layout::new(paths, manifests)))
+        |store| {
+            let snapshot = store.snapshot()?;
+            Ok((Known(snapshot.graph_files()?), manifests::read(ws, &snapshot, files)?))
         },
+        || Ok(Layout::of(files.iter().map(|file| file.key.as_str().to_owned()).collect())),
     )?;
-    let (files, known) = (&*files, Known(known));
+    let layout = layout.with_manifests(manifests);
     let ground = format!("{RESOLVER_VERSION}:{:016x}", layout.ground());
     let is_same_ground = snapshot.meta(GROUND)?.as_deref() == Some(ground.as_str());
     let compared = known.compare(files);

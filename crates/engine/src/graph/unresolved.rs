@@ -29,7 +29,7 @@ pub fn unresolved(
 ) -> Result<Vec<UnresolvedSite>> {
     let files = snapshot.files()?;
     let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
-    let layout = Layout::new(paths, manifests::read(ws, snapshot, &files)?);
+    let layout = Layout::of(paths).with_manifests(manifests::read(ws, snapshot, &files)?);
     let tables = Lazy::new(&ws.root, snapshot, &files);
     let named = candidates(snapshot, name)?;
     let mut sites = Vec::new();

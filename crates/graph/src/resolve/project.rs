@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gik_base::collections::HashMap;
+use gik_base::collections::{HashMap, HashSet};
 use gik_base::hash::fast64;
 
 use super::table::Table;
@@ -173,34 +173,22 @@ pub struct CrateRoot {
 
 impl Layout {
     /// Notes all files, sorted by path.
-    pub fn new(paths: Vec<String>, manifests: Manifests) -> Self {
-        let mut layout = Self { manifests, paths, ..Self::default() };
-        for (at, path) in (0..).zip(&layout.paths) {
+    pub fn of(paths: Vec<String>) -> Self {
+        let mut folders = HashMap::<String, Vec<u32>>::default();
+        for (at, path) in (0..).zip(&paths) {
             let folder = folder_of(path);
-            match layout.folders.get_mut(folder) {
+            match folders.get_mut(folder) {
                 Some(files) => files.push(at),
-                None => drop(layout.folders.insert(folder.to_owned(), vec![at])),
+                None => drop(folders.insert(folder.to_owned(), vec![at])),
             }
         }
-        let (mut roots, mut tops) = (BTreeSet::new(), BTreeMap::<String, BTreeSet<String>>::new());
-        let modules = || layout.paths.iter().filter(|path| is_python(path));
-        for path in modules() {
-            let mut folder = folder_of(path);
-            while !folder.is_empty() && layout.is_python_package(folder) {
-                folder = folder_of(folder);
-            }
-            if !roots.contains(folder) {
-                roots.insert(folder.to_owned());
-            }
-        }
-        for path in modules() {
-            for (folder, name) in parts(path) {
-                if roots.contains(folder) {
-                    tops.entry(name.to_owned()).or_default().insert(folder.to_owned());
-                }
-            }
-        }
-        Self { python_roots: roots, python_tops: tops, ..layout }
+        let (python_roots, python_tops) = python_roots(&paths);
+        Self { paths, folders, python_roots, python_tops, ..Self::default() }
+    }
+
+    /// Notes what manifests say.
+    pub fn with_manifests(self, manifests: Manifests) -> Self {
+        Self { manifests, ..self }
     }
 
     /// Notes which files say that they are part of a package.
@@ -223,10 +211,6 @@ impl Layout {
     fn place(&self, path: &str) -> Option<u32> {
         let at = self.paths.binary_search_by(|known| known.as_str().cmp(path)).ok()?;
         u32::try_from(at).ok()
-    }
-
-    fn is_python_package(&self, folder: &str) -> bool {
-        ["__init__.py", "__init__.pyi"].iter().any(|name| self.place(&join(folder, name)).is_some())
     }
 }
 
@@ -347,6 +331,30 @@ impl<'p> Project<'p> {
 
 fn is_python(path: &str) -> bool {
     path.ends_with(".py") || path.ends_with(".pyi")
+}
+
+/// The folders that absolute imports of Python start from; and those of them that hold something of a name, by name.
+fn python_roots(paths: &[String]) -> (BTreeSet<String>, BTreeMap<String, BTreeSet<String>>) {
+    let modules = || paths.iter().filter(|path| is_python(path));
+    let is_mark = |path: &&String| matches!(file_name(path), "__init__.py" | "__init__.pyi");
+    let packages: HashSet<&str> = modules().filter(is_mark).map(|path| folder_of(path)).collect();
+    let mut roots = HashSet::<&str>::default();
+    for path in modules() {
+        let mut folder = folder_of(path);
+        while !folder.is_empty() && packages.contains(folder) {
+            folder = folder_of(folder);
+        }
+        roots.insert(folder);
+    }
+    let mut tops = BTreeMap::<String, BTreeSet<String>>::new();
+    // The same few names are met again and again.
+    let mut met = HashSet::default();
+    for part @ (folder, name) in modules().flat_map(|path| parts(path)) {
+        if roots.contains(folder) && met.insert(part) {
+            tops.entry(name.to_owned()).or_default().insert(folder.to_owned());
+        }
+    }
+    (roots.into_iter().map(str::to_owned).collect(), tops)
 }
 
 /// Each folder above a path, with the name in it that leads on, without its ending.

@@ -67,7 +67,7 @@ impl Project {
             },
             _ => {},
         }
-        let layout = Layout::new(paths.clone(), manifests);
+        let layout = Layout::of(paths.clone()).with_manifests(manifests);
         let lines = tables.iter().map(|table| table.as_ref().map_or_else(Vec::new, lines));
         let lines = lines.collect();
         Ok(Self { paths, tables: AllTables::new(tables), lines, layout })
