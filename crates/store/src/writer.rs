@@ -366,7 +366,7 @@ impl<'a> Writer<'a> {
         self.bury_vectors()?;
         self.merge_segments()?;
         // The words of the schema; there is something to do only after `order_names_later`.
-        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name)", [])?;
+        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name, file_id)", [])?;
         let files = self.files(known)?;
         let list = file_list::encode(&files);
         self.set_meta(snapshot::FILE_LIST, &format!("{:016x}", list.checksum))?;
