@@ -15,6 +15,11 @@ mod service;
 
 use std::process::ExitCode;
 
+/// Syntax trees are made of millions of small pieces on every core: with the allocator of the C library, a fresh index
+/// took a quarter longer.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     cli::main()
 }

@@ -77,7 +77,10 @@ pub(crate) fn commit(
     };
     let Done { outcome, mut store, files } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
-    graph::update(ws, held, Some(&files))?;
+    // Asked here as well: opening the index once more takes as long as many a look.
+    if !graph::is_complete(&store.snapshot()?)? {
+        graph::update(ws, held, Some(&files))?;
+    }
 
     let snapshot = store.snapshot()?;
     for &at in &waiting {

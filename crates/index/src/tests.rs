@@ -69,7 +69,7 @@ fn segment(documents: &[Analyzed]) -> Segment {
     for document in documents {
         writer.add(document);
     }
-    Segment::open(Bytes::Owned(writer.finish())).unwrap()
+    Segment::open(Bytes::Owned(writer.finish(1))).unwrap()
 }
 
 /// Segments of the given sizes, one after the other, with the dead marked.

@@ -37,6 +37,8 @@ pub struct Writer<'a> {
     /// Files whose words are in `building`.
     building_files: BTreeSet<u32>,
     segment_budget: usize,
+    /// How many threads may write words out.
+    threads: usize,
     n_written: u32,
     with_fts: bool,
     file_list: &'a Path,
@@ -96,6 +98,7 @@ impl<'a> Writer<'a> {
             building: SegmentWriter::new(),
             building_files: BTreeSet::new(),
             segment_budget: SEGMENT_BUDGET_BYTES,
+            threads: 1,
             n_written: 0,
             with_fts,
             file_list: &store.file_list,
@@ -117,6 +120,11 @@ impl<'a> Writer<'a> {
     /// Lets words take up only so much memory before they are written out.
     pub fn limit_memory(&mut self, bytes: usize) {
         self.segment_budget = bytes.min(SEGMENT_BUDGET_BYTES);
+    }
+
+    /// Lets so many threads write words out; what they write does not depend on it.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// Memory that the words in the making take up.
@@ -366,7 +374,7 @@ impl<'a> Writer<'a> {
         self.bury_vectors()?;
         self.merge_segments()?;
         // The words of the schema; there is something to do only after `order_names_later`.
-        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name)", [])?;
+        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name, file_id)", [])?;
         let files = self.files(known)?;
         let list = file_list::encode(&files);
         self.set_meta(snapshot::FILE_LIST, &format!("{:016x}", list.checksum))?;
@@ -468,7 +476,7 @@ impl<'a> Writer<'a> {
         }
         self.building_files.clear();
         let building = std::mem::replace(&mut self.building, SegmentWriter::new());
-        self.add_segment(building.finish())
+        self.add_segment(building.finish(self.threads))
     }
 
     fn add_segment(&mut self, bytes: Vec<u8>) -> Result<()> {

@@ -35,6 +35,14 @@ pub(crate) fn is_current(snapshot: &Snapshot<'_>) -> Result<bool> {
     Ok(snapshot.meta(GENERATION)?.as_deref() == Some(snapshot.identity()?.as_str()))
 }
 
+/// Whether all edges of a snapshot are known, and are those that this program would find.
+pub(crate) fn is_complete(snapshot: &Snapshot<'_>) -> Result<bool> {
+    let ground = snapshot.meta(GROUND)?;
+    let version = ground.as_deref().and_then(|ground| ground.split_once(':'));
+    let is_ours = version.is_some_and(|(version, _)| version == RESOLVER_VERSION.to_string());
+    Ok(is_ours && is_current(snapshot)?)
+}
+
 /// Notes that all edges of the generation in the making are known.
 pub(crate) fn mark_current(writer: &Writer<'_>) -> Result<()> {
     writer.set_meta(GENERATION, &writer.identity()?)
@@ -82,6 +90,9 @@ pub(crate) fn update(ws: &Workspace<'_>, _held: &Held, files: Option<&[FileRow]>
     // What is only read is mapped into memory, and nobody else writes.
     let reading = ws.store(Access::ReadOnly)?;
     let snapshot = reading.snapshot()?;
+    if is_complete(&snapshot)? {
+        return Ok(0);
+    }
     let files = match files {
         Some(files) => Cow::Borrowed(files),
         None => Cow::Owned(snapshot.files()?),

@@ -70,11 +70,11 @@ impl<'s> Graph<'s> {
         Ok(Memory::new(edges))
     }
 
-    /// All edges that the text of a file says, sorted.
+    /// All edges that the text of a file says, sorted, without what holds what.
     pub(crate) fn of_file(&mut self, place: u32) -> Result<Vec<Edge>> {
         let graph = self.graph_of(place)?.clone();
-        let mut edges: Vec<Edge> = contained(place, &graph).collect();
-        edges.extend(graph.edges.iter().filter_map(|row| self.edge(place, row)));
+        let said = graph.edges.iter().filter_map(|row| self.edge(place, row));
+        let mut edges: Vec<Edge> = said.collect();
         edges.sort_unstable();
         edges.dedup();
         Ok(edges)

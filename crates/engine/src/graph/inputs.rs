@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gik_base::collections::HashMap;
 use gik_base::{Failure, Result};
-use gik_graph::resolve::{DEFINING_MAX, Definition, Table, Tables};
+use gik_graph::resolve::{DEFINING_MAX, Definition, Table, Tables, names_packages};
 use gik_graph::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
 use gik_index::FileNo;
 use gik_parse::ReferenceRole;
@@ -32,12 +32,16 @@ pub(super) fn package(
     snapshot: &Snapshot<'_>,
     file: &FileRow,
 ) -> Result<Option<String>> {
-    let known = snapshot.facts_of(file.id)?;
-    if !known.scopes.iter().any(|fact| fact.kind == ScopeKind::Package as u8) {
+    if !names_packages(&file.language) {
         return Ok(None);
     }
+    let known = snapshot.facts_of(file.id)?;
+    let said = known.scopes.iter().find(|fact| fact.kind == ScopeKind::Package as u8);
+    let Some(said) = said else { return Ok(None) };
     let Some(text) = text(root, snapshot, file)? else { return Ok(None) };
-    Ok(Table::new(facts(file, Vec::new(), &known, text)).package().map(str::to_owned))
+    let place = said.name.clone().unwrap_or_default();
+    let name = text.get(place.start as usize..place.end as usize).unwrap_or_default();
+    Ok(Some(name.to_owned()))
 }
 
 fn facts(file: &FileRow, symbols: Vec<SymbolRow>, facts: &Facts, text: String) -> FileFacts {

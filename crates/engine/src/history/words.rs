@@ -48,7 +48,7 @@ pub(super) fn write(
     for commit in wanted.iter().filter(|commit| !known.contains(&commit.id.short())) {
         writer.add(&document(commit).analyze());
     }
-    let new = Segment::open(Bytes::Owned(writer.finish()))?;
+    let new = Segment::open(Bytes::Owned(writer.finish(1)))?;
     let none = Tombstones::default();
     let parts: Vec<(&Segment, &Tombstones)> =
         earlier.map(|earlier| (earlier, &gone)).into_iter().chain([(&new, &none)]).collect();

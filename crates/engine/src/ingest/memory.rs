@@ -12,7 +12,7 @@ const PER_THREAD_BYTES: u64 = 48 << 20;
 /// What the program takes before it reads anything: the database, the lists of files.
 const BASE_BYTES: u64 = 48 << 20;
 /// So much text may be read while the writer is busy; what was made of it takes several times as much.
-const AHEAD_BYTES: u64 = 8 << 20;
+const AHEAD_BYTES: u64 = 24 << 20;
 /// Words that take less than this are not worth writing out.
 const LEAST_WORDS_BYTES: usize = 1 << 20;
 
@@ -28,7 +28,8 @@ impl Limit {
     }
 
     /// A quarter of what is left beside the rest goes to words.
-    pub(super) fn apply(self, writer: &mut Writer<'_>) {
+    pub(super) fn apply(self, ws: &Workspace<'_>, writer: &mut Writer<'_>) {
+        writer.use_threads(self.threads(ws));
         if let Some(bytes) = self.0 {
             let words = bytes.saturating_sub(BASE_BYTES) / 4;
             writer

@@ -51,7 +51,7 @@ pub(super) fn write_changes(
     build.lack_vectors(store.files_without_vectors()?);
     let mut writer = store.writer()?;
     let limit = Limit::of(ws);
-    limit.apply(&mut writer);
+    limit.apply(ws, &mut writer);
     begin(&mut writer, request, &difference)?;
     let mut run = Run {
         ws,

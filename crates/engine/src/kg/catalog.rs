@@ -1,5 +1,6 @@
 //! What is a node called, where is it, and which node did somebody mean?
 
+use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
 use gik_base::collections::HashMap;
@@ -38,8 +39,18 @@ pub(crate) struct Known {
 #[derive(Debug)]
 struct Text {
     text: String,
-    /// Where lines begin.
-    lines: Vec<u32>,
+    /// Where lines begin; found when a line is first asked for.
+    lines: OnceCell<Vec<u32>>,
+}
+
+impl Text {
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let after = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            let starts = [0].into_iter().chain(after);
+            starts.filter_map(|at| u32::try_from(at).ok()).collect()
+        })
+    }
 }
 
 /// A node as it leaves the process.
@@ -120,12 +131,7 @@ impl<'a> Catalog<'a> {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unread) => {
                 let text = text_of(self.ws, self.snapshot, row)?;
-                unread.insert(text.map(|text| {
-                    let after = text.match_indices('\n').map(|(at, _)| at + 1);
-                    let starts = [0].into_iter().chain(after);
-                    let lines = starts.filter_map(|at| u32::try_from(at).ok()).collect();
-                    Text { text, lines }
-                }))
+                unread.insert(text.map(|text| Text { text, lines: OnceCell::new() }))
             },
         };
         Ok(read.as_ref())
@@ -134,8 +140,10 @@ impl<'a> Catalog<'a> {
     /// The line of a byte of a file, from 1.
     pub(crate) fn line_of(&mut self, file: u32, at: u32) -> Result<Option<u32>> {
         let read = self.read(file)?;
-        Ok(read
-            .and_then(|read| u32::try_from(read.lines.partition_point(|start| *start <= at)).ok()))
+        Ok(read.and_then(|read| {
+            let starts = read.lines();
+            u32::try_from(starts.partition_point(|start| *start <= at)).ok()
+        }))
     }
 
     /// Path and line of what an edge stands on.

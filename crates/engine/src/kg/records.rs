@@ -239,6 +239,11 @@ impl<'c, 'a> Recorder<'c, 'a> {
 
     /// An edge of the graph, between what is written of it.
     fn edge(&mut self, edge: &Edge, edges: &mut Gathered) -> Result<()> {
+        // What stays in a file says nothing between files, and what is contained is told for files of every language.
+        let is_inside = self.detail == Detail::Files && edge.from.file == edge.to.file;
+        if is_inside || edge.kind == EdgeKind::Contains {
+            return Ok(());
+        }
         let (from, from_kind) = self.end(edge.from)?;
         let (to, to_kind) = self.end(edge.to)?;
         if from == to {
@@ -251,7 +256,6 @@ impl<'c, 'a> Recorder<'c, 'a> {
             EdgeKind::Exports => (KgEdgeKind::Imports, Some("exports")),
             EdgeKind::Extends => (KgEdgeKind::Extends, None),
             EdgeKind::Implements => (KgEdgeKind::Implements, None),
-            // Told with what is contained, for files of every language.
             EdgeKind::Contains => return Ok(()),
             EdgeKind::Dataflow => (KgEdgeKind::RelatedTo, Some("dataflow")),
             EdgeKind::Tests => (KgEdgeKind::RelatedTo, Some("tests")),

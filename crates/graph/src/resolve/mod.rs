@@ -8,6 +8,7 @@ mod flow;
 mod languages;
 mod lookup;
 mod mentions;
+mod names;
 mod project;
 mod rules;
 mod table;
@@ -22,6 +23,7 @@ pub use self::project::{
     AllTables, CrateRoot, DEFINING_MAX, Definition, Layout, Manifests, NodePackage, ScriptPaths,
     Tables, defined_key, file_key, folder_key, name_keys, package_key,
 };
+pub use self::rules::names_packages;
 pub use self::table::Table;
 use crate::facts::{ReferenceFact, Role, ScopeKind};
 use crate::{Edge, EdgeKind, Evidence, Node, Provenance};

@@ -108,6 +108,8 @@ impl Tables for AllTables {
 pub struct Layout {
     /// Every path, sorted.
     paths: Vec<String>,
+    /// The key of each: names are looked for in the same files again and again.
+    keys: Vec<u32>,
     /// Which files are in each folder.
     folders: HashMap<String, Vec<u32>>,
     /// Files by the package they name, for languages whose packages are not folders.
@@ -174,6 +176,7 @@ pub struct CrateRoot {
 impl Layout {
     /// Notes all files, sorted by path.
     pub fn of(paths: Vec<String>) -> Self {
+        let keys = paths.iter().map(|path| file_key(path)).collect();
         let mut folders = HashMap::<String, Vec<u32>>::default();
         for (at, path) in (0..).zip(&paths) {
             let folder = folder_of(path);
@@ -183,7 +186,7 @@ impl Layout {
             }
         }
         let (python_roots, python_tops) = python_roots(&paths);
-        Self { paths, folders, python_roots, python_tops, ..Self::default() }
+        Self { paths, keys, folders, python_roots, python_tops, ..Self::default() }
     }
 
     /// Notes what manifests say.
@@ -208,6 +211,11 @@ impl Layout {
         self.paths.get(file as usize).map_or("", String::as_str)
     }
 
+    /// The key of a file, by its place.
+    fn key_of(&self, file: u32) -> u32 {
+        self.keys.get(file as usize).copied().unwrap_or_else(|| file_key(""))
+    }
+
     fn place(&self, path: &str) -> Option<u32> {
         let at = self.paths.binary_search_by(|known| known.as_str().cmp(path)).ok()?;
         u32::try_from(at).ok()
@@ -216,18 +224,34 @@ impl Layout {
 
 /// What was looked at while the edges of a file were found, as keys: where one of them changes, so may the edges.
 #[derive(Debug, Default)]
-pub(crate) struct Looked(RefCell<Vec<u32>>);
+pub(crate) struct Looked {
+    keys: RefCell<Vec<u32>>,
+    /// A bit for each file that is noted already, by place: all files of a package are asked for every name.
+    files: RefCell<Vec<u64>>,
+}
 
 impl Looked {
     pub(crate) fn take(&self) -> Vec<u32> {
-        let mut keys = std::mem::take(&mut *self.0.borrow_mut());
+        let mut keys = std::mem::take(&mut *self.keys.borrow_mut());
         keys.sort_unstable();
         keys.dedup();
         keys
     }
 
+    fn note_file(&self, file: u32, layout: &Layout) {
+        let mut files = self.files.borrow_mut();
+        let (word, bit) = (file as usize / 64, 1 << (file % 64));
+        if files.len() <= word {
+            files.resize(word + 1, 0);
+        }
+        if files[word] & bit == 0 {
+            files[word] |= bit;
+            self.keys.borrow_mut().push(layout.key_of(file));
+        }
+    }
+
     fn note(&self, key: u32) {
-        let mut keys = self.0.borrow_mut();
+        let mut keys = self.keys.borrow_mut();
         // The same file is asked again and again.
         if !keys.iter().rev().take(16).any(|known| *known == key) {
             keys.push(key);
@@ -280,7 +304,7 @@ pub(crate) struct Project<'p> {
 impl<'p> Project<'p> {
     /// The table of a file.
     pub(crate) fn table(&self, file: u32) -> Option<&'p Table> {
-        self.looked.note(file_key(self.layout.path(file)));
+        self.looked.note_file(file, self.layout);
         self.tables.table(file)
     }
 
@@ -310,14 +334,14 @@ impl<'p> Project<'p> {
 
     /// The language of a file that takes part.
     pub(crate) fn language(&self, file: u32) -> Option<&'p str> {
-        self.looked.note(file_key(self.layout.path(file)));
+        self.looked.note_file(file, self.layout);
         self.tables.language(file)
     }
 
     /// What some files define by a name.
     pub(crate) fn definitions_in(&self, files: &[u32], name: &str) -> Vec<Definition> {
         for file in files {
-            self.looked.note(file_key(self.layout.path(*file)));
+            self.looked.note_file(*file, self.layout);
         }
         if files.is_empty() { Vec::new() } else { self.tables.definitions(name) }
     }

@@ -46,6 +46,11 @@ pub(crate) enum Shares {
     Package,
 }
 
+/// Whether files of a language may say which package they are part of.
+pub fn names_packages(language: &str) -> bool {
+    matches!(of(language).family, Family::Go | Family::Jvm | Family::CSharp | Family::Php)
+}
+
 /// The rules for a language.
 pub(crate) fn of(language: &str) -> &'static Rules {
     match language {

@@ -1,11 +1,13 @@
 //! The facts of one file, arranged for looking names up.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use gik_base::collections::HashMap;
 use gik_base::hash::Fast64;
 
 use super::mentions::{self, Mention};
+use super::names::Names;
 use super::rules::{self, Family, Rules};
 use crate::Node;
 use crate::facts::{FileFacts, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
@@ -26,8 +28,12 @@ pub struct Table {
     pub(crate) modules: Vec<u32>,
     /// Places of symbols, sorted by owner and name.
     by_owner: Vec<u32>,
+    /// The names of symbols.
+    defined: Names,
     /// Facts that bind a name, by scope and name; those of the file have no scope.
     bindings: HashMap<(Option<u32>, String), Vec<u32>>,
+    /// The names that are bound in any scope.
+    bound: Names,
     /// Facts that bring everything of a module in, or hand it on.
     pub(crate) wildcards: Vec<u32>,
     /// Facts by the name under which they offer something.
@@ -66,6 +72,7 @@ impl Table {
             let key = |at: &u32| (owners[*at as usize], facts.symbols[*at as usize].name.as_str());
             key(a).cmp(&key(b)).then(a.cmp(b))
         });
+        let defined = Names::new(facts.symbols.iter().map(|symbol| symbol.name.as_str()));
         let modules = (0..).zip(&facts.symbols);
         let modules = modules.filter(|(_, symbol)| symbol.kind == SymbolKind::Module);
         let modules = modules.map(|(at, _)| at).collect();
@@ -76,8 +83,10 @@ impl Table {
             around,
             owners,
             by_owner,
+            defined,
             foreign,
             bindings: HashMap::default(),
+            bound: Names::default(),
             wildcards: Vec::new(),
             exports: HashMap::default(),
             default_export: None,
@@ -92,6 +101,8 @@ impl Table {
         for at in (0..).take(table.facts.scopes.len()) {
             table.note(at);
         }
+        // In any order: only which names there are counts.
+        table.bound = Names::new(table.bindings.keys().map(|(_, name)| name.as_str()));
         table.bases.sort_unstable();
         table.returns.sort_unstable();
         table.gives.sort_unstable();
@@ -322,8 +333,16 @@ impl Table {
         self.members(None, last_part(name)).iter().copied().find(is_type)
     }
 
+    /// Whether anything of that name may be defined here; no where it is not.
+    pub(crate) fn may_define(&self, name: &str) -> bool {
+        self.defined.may_have(name)
+    }
+
     /// The members of a symbol, or of the file, with that name, by place.
     pub(crate) fn members(&self, owner: Option<u32>, name: &str) -> &[u32] {
+        if !self.may_define(name) {
+            return &[];
+        }
         let key =
             |at: &u32| (self.owners[*at as usize], self.facts.symbols[*at as usize].name.as_str());
         let start = self.by_owner.partition_point(|at| key(at) < (owner, name));
@@ -333,6 +352,9 @@ impl Table {
 
     /// The facts that bind a name in a scope.
     pub(crate) fn bindings(&self, scope: Option<u32>, name: &str) -> &[u32] {
+        if !self.bound.may_have(name) {
+            return &[];
+        }
         // Names are short; a key of borrowed text would need a map of another kind.
         self.bindings.get(&(scope, name.to_owned())).map_or(&[], Vec::as_slice)
     }
@@ -384,15 +406,21 @@ impl Table {
             hash.update(text.as_bytes());
             hash.update(&[0xff]);
         };
+        let mut said = String::new();
         add(&self.facts.language);
         for (symbol, owner) in self.facts.symbols.iter().zip(&self.owners) {
             add(&symbol.name);
             add(symbol.container.as_deref().unwrap_or_default());
             let owner = owner.map_or(0, |owner| owner.wrapping_add(1));
-            add(&format!("{:?} {} {owner}", symbol.kind, symbol.is_public));
+            said.clear();
+            // Writing to a text cannot fail.
+            let _ = write!(said, "{:?} {} {owner}", symbol.kind, symbol.is_public);
+            add(&said);
         }
         for fact in self.facts.scopes.iter().filter(|fact| self.is_seen(fact)) {
-            add(&format!("{:?}", fact.kind));
+            said.clear();
+            let _ = write!(said, "{:?}", fact.kind);
+            add(&said);
             for place in [&fact.name, &fact.from, &fact.alias] {
                 add(place.as_ref().map_or("", |place| self.facts.str(place)));
             }

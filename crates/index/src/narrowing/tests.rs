@@ -22,7 +22,7 @@ fn segment(texts: &[&str]) -> Segment {
         };
         writer.add(&document.analyze());
     }
-    Segment::open(Bytes::Owned(writer.finish())).unwrap()
+    Segment::open(Bytes::Owned(writer.finish(1))).unwrap()
 }
 
 /// The files that a pattern leaves; `None` where these are all.

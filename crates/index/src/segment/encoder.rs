@@ -42,6 +42,45 @@ pub(super) struct Encoder {
     list: ListEncoder,
 }
 
+/// The lists of some terms that follow one another, made apart from those before them.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    postings: Vec<u8>,
+    positions: Vec<u8>,
+    sizes: Vec<ListSize>,
+    list: ListEncoder,
+}
+
+/// How much there is of one term.
+#[derive(Debug, Clone, Copy)]
+struct ListSize {
+    df: u32,
+    n_postings: usize,
+    n_positions: usize,
+}
+
+impl Lists {
+    /// The next posting of the term that [`Lists::end_term`] ends; `length` is that of its document.
+    #[inline]
+    pub(super) fn add_posting(
+        &mut self,
+        doc: u32,
+        frequencies: &Frequencies,
+        length: u32,
+        positions: Bits<'_>,
+    ) {
+        self.list.add(doc, frequencies, length, positions);
+    }
+
+    /// Finishes a term.
+    pub(super) fn end_term(&mut self) {
+        let before = (self.postings.len(), self.positions.len());
+        let df = self.list.finish(&mut self.postings, &mut self.positions);
+        let n_postings = self.postings.len() - before.0;
+        self.sizes.push(ListSize { df, n_postings, n_positions: self.positions.len() - before.1 });
+    }
+}
+
 impl Encoder {
     pub(super) fn add_doc(
         &mut self,
@@ -70,10 +109,25 @@ impl Encoder {
     pub(super) fn end_term(&mut self, term: &[u8]) {
         let before = (self.postings.len(), self.positions.len());
         let df = self.list.finish(&mut self.postings, &mut self.positions);
+        let n_postings = self.postings.len() - before.0;
+        let n_positions = self.positions.len() - before.1;
+        self.note_term(term, ListSize { df, n_postings, n_positions });
+    }
+
+    /// Adds the lists of the next terms.
+    pub(super) fn add_lists<'t>(&mut self, lists: &Lists, terms: impl Iterator<Item = &'t [u8]>) {
+        for (term, size) in terms.zip(&lists.sizes) {
+            self.note_term(term, *size);
+        }
+        self.postings.extend_from_slice(&lists.postings);
+        self.positions.extend_from_slice(&lists.positions);
+    }
+
+    fn note_term(&mut self, term: &[u8], size: ListSize) {
+        let ListSize { df, n_postings, n_positions } = size;
         if df > 0 {
-            let n_positions = has_positions(term).then(|| (self.positions.len() - before.1) as u64);
-            let n_postings = (self.postings.len() - before.0) as u64;
-            self.dictionary.add(term, df, n_postings, n_positions);
+            let n_positions = has_positions(term).then_some(n_positions as u64);
+            self.dictionary.add(term, df, n_postings as u64, n_positions);
         }
     }
 

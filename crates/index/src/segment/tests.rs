@@ -21,11 +21,15 @@ fn document(number: u32, name: &str, body: &str) -> Analyzed {
 }
 
 fn build(documents: &[Analyzed]) -> Vec<u8> {
+    build_on(1, documents)
+}
+
+fn build_on(threads: usize, documents: &[Analyzed]) -> Vec<u8> {
     let mut writer = SegmentWriter::new();
     for document in documents {
         writer.add(document);
     }
-    writer.finish()
+    writer.finish(threads)
 }
 
 fn open(bytes: &[u8]) -> Segment {
@@ -40,6 +44,15 @@ fn sample(n_docs: u32) -> Vec<Analyzed> {
             document(number, word, &body)
         })
         .collect()
+}
+
+#[test]
+fn a_segment_is_the_same_for_any_number_of_threads() {
+    let documents = sample(12_000);
+    let alone = build(&documents);
+    for threads in [2, 3, 8] {
+        assert!(build_on(threads, &documents) == alone, "{threads}");
+    }
 }
 
 #[test]

@@ -3,12 +3,14 @@
 //! Postings are kept in the order they come, 12 bytes each, and sorted by term once at the end: counting sort keeps
 //! documents in order within a term, and no term needs a growing list of its own.
 
+use gik_base::parallel;
+
 use crate::bits::BitReader;
 use crate::document::{Analyzed, ChunkNo, FileNo, PackedFrequency};
 use crate::fields::Frequencies;
 use crate::terms::TermTable;
 
-use super::encoder::{Bits, Encoder};
+use super::encoder::{Bits, Encoder, Lists};
 
 #[derive(Debug)]
 struct Doc {
@@ -98,14 +100,28 @@ impl SegmentWriter {
             + self.bits.capacity() * 2
     }
 
-    /// The bytes of the segment.
-    pub fn finish(self) -> Vec<u8> {
+    /// The bytes of the segment, made on so many threads; it is the same for any number.
+    pub fn finish(self, threads: usize) -> Vec<u8> {
         let mut encoder = Encoder::default();
         for doc in &self.docs {
             encoder.add_doc(doc.chunk, doc.file, doc.labels, doc.tie, doc.length);
         }
+        let lengths: Vec<u32> = self.docs.iter().map(|doc| doc.length).collect();
         let (sorted, ends) = self.pairs_by_term();
-        for number in self.terms.sorted() {
+        let threads = if self.pairs.len() < WORTH_A_THREAD { 1 } else { threads };
+        let parts = parallel::in_parts(&self.terms.sorted(), threads, |numbers| {
+            vec![(numbers.to_vec(), self.lists(numbers, &lengths, &sorted, &ends))]
+        });
+        for (numbers, lists) in parts {
+            encoder.add_lists(&lists, numbers.iter().map(|number| self.terms.term(*number)));
+        }
+        encoder.finish()
+    }
+
+    /// The lists of some terms, in their order.
+    fn lists(&self, numbers: &[u32], lengths: &[u32], sorted: &[Sorted], ends: &[u32]) -> Lists {
+        let mut lists = Lists::default();
+        for &number in numbers {
             let start = if number == 0 { 0 } else { ends[number as usize - 1] };
             for entry in &sorted[start as usize..ends[number as usize] as usize] {
                 let frequencies = entry.frequency.unpack(&self.complex);
@@ -115,11 +131,12 @@ impl SegmentWriter {
                     let at = self.bits_starts[entry.doc as usize] * 8 + entry.bits as usize;
                     Bits::Stretch { bytes: &self.bits, at, count: entry.n_bits as usize }
                 };
-                encoder.add_posting(entry.doc, &frequencies, bits);
+                let length = lengths[entry.doc as usize];
+                lists.add_posting(entry.doc, &frequencies, length, bits);
             }
-            encoder.end_term(self.terms.term(number));
+            lists.end_term();
         }
-        encoder.finish()
+        lists
     }
 
     /// All pairs grouped by term number, documents rising in each group, and where each group ends.
@@ -154,6 +171,9 @@ impl SegmentWriter {
         (sorted, ends)
     }
 }
+
+/// Fewer postings are written sooner than a thread is started.
+const WORTH_A_THREAD: usize = 1 << 16;
 
 /// Up to so many position bits travel with the pair: they are copied in the order of the documents, where they lie
 /// side by side, and not in the order of the terms, where each would be a cache miss.

@@ -279,10 +279,11 @@ fn a_part_is_a_generation_and_survives_what_follows_it() {
     let (words, structure) = (crate::Stage::Words, crate::Stage::Structure);
     assert_eq!(stages, [("a.rs", words), ("b.rs", words), ("c.rs", structure)]);
     assert_eq!(store.snapshot().unwrap().files().unwrap(), files);
-    let has_order = store.connection.query_row(
-        "SELECT count(*) FROM sqlite_master WHERE name = 'idx_symbols_name'",
+    let order = store.connection.query_row(
+        "SELECT sql FROM sqlite_master WHERE name = 'idx_symbols_name'",
         [],
-        |row| row.get::<_, u32>(0),
+        |row| row.get::<_, String>(0),
     );
-    assert_eq!(has_order.unwrap(), 1);
+    let order = order.unwrap();
+    assert!(include_str!("../schema.sql").contains(&format!("{order};")), "{order}");
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use gik_testkit::{Rng, Tree};
 
-use super::all_edges;
+use super::{all_edges, with_graph};
 
 const EDITS: usize = 45;
 /// Of languages with few ways to name others.
@@ -235,6 +235,16 @@ fn follows(language: &Language, edits: usize) {
         assert_eq!(kept, all_edges(&fresh), "after {round} edits");
     }
     assert!(n_edges > edits, "only {n_edges} calls");
+}
+
+#[test]
+fn what_is_known_is_not_found_again() {
+    let tree = Tree::new("//- a.py\nfrom b import go\ngo()\n//- b.py\ndef go():\n    pass\n");
+    let identity = || with_graph(&tree, |_, snapshot| snapshot.identity().unwrap());
+    let first = identity();
+    assert_eq!(identity(), first);
+    tree.write("b.py", "def go():\n    return 1\n");
+    assert_ne!(identity(), first);
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn segment_of(file: &PreparedFile) -> Segment {
     let (chunk, file) = (ChunkNo(0), FileNo(1));
     let empty = Document { chunk, file, labels: modes::PLAIN, tie: 0, fields: [""; Field::COUNT] };
     (0..1000).for_each(|_| writer.add(&empty.analyze()));
-    Segment::open(Bytes::Owned(writer.finish())).unwrap()
+    Segment::open(Bytes::Owned(writer.finish(1))).unwrap()
 }
 
 fn is_plain(segment: &Segment) -> bool {

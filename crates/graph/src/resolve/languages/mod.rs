@@ -209,6 +209,9 @@ pub(crate) fn member_elsewhere(
         else {
             continue;
         };
+        if !other_table.may_define(name) {
+            continue;
+        }
         let is_named =
             |at: &&u32| other_table.symbol(**at).is_some_and(|symbol| symbol.name == name);
         let foreign = other_table.foreign.get(&own.name).map_or(&[][..], Vec::as_slice);

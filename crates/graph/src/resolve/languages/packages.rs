@@ -103,6 +103,9 @@ pub(super) fn in_package(resolver: &Resolver<'_>, package: &str, name: &str) -> 
 /// What a file defines under a name, outside of everything or in its namespace. Values are left out.
 pub(super) fn declared(table: &Table, file: u32, name: &str) -> Lookup {
     let mut found = Lookup::default();
+    if !table.may_define(name) {
+        return found;
+    }
     let mut add = |places: &[u32]| {
         for &symbol in places {
             let kind = table.symbol(symbol).map(|symbol| symbol.kind);
