@@ -268,7 +268,7 @@ impl MmapIndex {
         if k > 0 && by_direction && (self.n_slots as usize) > n_compared {
             let codes = &self.codes[..self.n_slots as usize * code_bytes(self.dimension)];
             let slots = nearest_codes(kernels, vector, codes, n_looked_at, accepts);
-            for slot in nearest_by_sums(vector, codes, &slots, n_compared) {
+            for slot in nearest_by_sums(kernels, vector, codes, &slots, n_compared) {
                 compare(slot);
             }
         } else if k > 0 {
