@@ -113,6 +113,15 @@ impl Document<'_> {
     }
 }
 
+/// So many words are the opening of a text: about a sentence.
+const OPENING: u32 = 16;
+
+/// Whether an occurrence is in the opening of the comments, which says what the code below is for.
+pub(crate) fn is_in_opening(key: u32) -> bool {
+    let first = (Field::Doc as u32) << POSITION_BITS;
+    (first..first + OPENING).contains(&key)
+}
+
 /// The field of an occurrence.
 pub(crate) fn field_of(key: u32) -> usize {
     (key >> POSITION_BITS) as usize

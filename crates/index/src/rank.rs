@@ -2,7 +2,8 @@
 
 use gik_base::collections::HashMap;
 
-use crate::document::{Document, field_of};
+use crate::analyzer::has_positions;
+use crate::document::{Document, field_of, is_in_opening};
 use crate::fields::{Field, Frequencies, weighted};
 use crate::forms::WHOLE;
 use crate::query::Query;
@@ -17,6 +18,8 @@ pub struct RankedDocument {
     pub score: Score,
     /// Bit `n` is set when the `n`th of [`Query::terms`] occurs.
     pub matched: u64,
+    /// The same for those that stand in the opening of its comments.
+    pub opening: u64,
 }
 
 /// What one document has of the terms of the query.
@@ -44,6 +47,10 @@ pub fn rank_documents(
         forms.map(|(at, form)| (query.terms.len() + at, form.quarters))
     };
 
+    let words: Vec<&String> =
+        query.terms.iter().chain(query.forms.iter().map(|form| &form.term)).collect();
+    let has_positions = |word: &usize| has_positions(words[*word].as_bytes());
+
     let mut collection = Collection::default();
     for document in &counted {
         collection.add(document.length);
@@ -63,7 +70,7 @@ pub fn rank_documents(
 
     let mut ranked: Vec<RankedDocument> = Vec::new();
     for (index, document) in counted.iter().enumerate() {
-        let (mut score, mut matched) = (0, 0u64);
+        let (mut score, mut matched, mut opening) = (0, 0u64, 0u64);
         for (term, scorer) in scorers.iter().enumerate() {
             let quarters = [(term, WHOLE)].into_iter().chain(forms_of(term)).map(|(form, each)| {
                 weighted(&query.fields.of(document.terms[form].0)).saturating_mul(each)
@@ -72,6 +79,9 @@ pub fn rank_documents(
             if quarters > 0 {
                 score += scorer.contribution_of_quarters(quarters, document.length);
                 matched |= 1 << term;
+                let forms = [term].into_iter().chain(forms_of(term).map(|(form, _)| form));
+                let mut keys = forms.filter(has_positions).flat_map(|form| &document.terms[form].1);
+                opening |= u64::from(keys.any(|key| is_in_opening(*key))) << term;
             }
         }
         let holds = matched != 0
@@ -79,7 +89,7 @@ pub fn rank_documents(
             && !query.excluded.iter().any(|&term| has(document, term))
             && query.phrases_hold(|term| &document.terms[term].1);
         if holds {
-            ranked.push(RankedDocument { index, score: Score(score), matched });
+            ranked.push(RankedDocument { index, score: Score(score), matched, opening });
         }
     }
     ranked.sort_by(|left, right| {

@@ -6,6 +6,7 @@ use crate::document::{ChunkNo, Document, FileNo};
 use crate::fields::Field;
 use crate::query::Query;
 use crate::rank::rank_documents;
+use crate::score::{Collection, TermScorer};
 use crate::search::Hit;
 use crate::segment::DocNo;
 use crate::spelling::{Meant, is_correctable};
@@ -72,9 +73,22 @@ impl Scan {
                     tie,
                     score: ranked.score,
                     matched: ranked.matched,
+                    opening: ranked.opening,
                 }
             })
             .collect()
+    }
+
+    /// What [`crate::Prepared::rarities`] gives.
+    pub fn rarities(&self, query: &Query) -> Vec<u32> {
+        let collection = Collection { n_docs: self.documents.len() as u64, total_length: 0 };
+        let df = |word: &str| self.words.get(word).copied().unwrap_or_default();
+        let of_term = |(at, term): (usize, &String)| match df(term) {
+            0 => query.forms.iter().filter(|form| form.of == at).map(|form| df(&form.term)).sum(),
+            df => df,
+        };
+        let frequencies = query.terms().iter().enumerate().map(of_term);
+        frequencies.map(|df| TermScorer::new(collection, df).most()).collect()
     }
 
     /// What [`crate::Searcher::corrected`] gives.

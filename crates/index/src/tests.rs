@@ -32,7 +32,7 @@ struct Chunk {
 }
 
 fn chunk() -> impl Strategy<Value = Chunk> {
-    let fields = (text(2), text(4), text(3), text(6), text(40));
+    let fields = (text(2), text(4), text(3), text(24), text(40));
     (fields, 0u64..4, prop::bool::weighted(0.2)).prop_map(
         |((name, signature, path, doc, body), tie, dead)| Chunk {
             fields: [name, signature, path, doc, body],
@@ -94,8 +94,8 @@ fn searcher(parts: &[(Segment, Tombstones)]) -> Searcher<'_> {
 }
 
 /// What must not depend on how the documents are spread over segments.
-fn essence(hits: &[Hit]) -> Vec<(ChunkNo, u32, u64)> {
-    hits.iter().map(|hit| (hit.chunk, hit.score.0, hit.matched)).collect()
+fn essence(hits: &[Hit]) -> Vec<(ChunkNo, u32, u64, u64)> {
+    hits.iter().map(|hit| (hit.chunk, hit.score.0, hit.matched, hit.opening)).collect()
 }
 
 fn everything(_: &DocEntry) -> bool {
@@ -130,7 +130,9 @@ proptest! {
             let query = Query::parse(&query).unwrap().within(fields);
             let expected: Vec<_> = rank_documents(&texts, &query, limit)
                 .iter()
-                .map(|ranked| (texts[ranked.index].chunk, ranked.score.0, ranked.matched))
+                .map(|ranked| {
+                    (texts[ranked.index].chunk, ranked.score.0, ranked.matched, ranked.opening)
+                })
                 .collect();
             for parts in [&fresh, &grown, &merged] {
                 let searcher = searcher(parts);
@@ -203,4 +205,23 @@ fn skipping_over_many_blocks_changes_nothing() {
             assert!(!found.is_empty(), "{text}");
         }
     }
+}
+
+#[test]
+fn words_in_the_opening_of_comments_are_told() {
+    let doc = format!("alpha {}beta", "filler ".repeat(15));
+    let document = Document {
+        chunk: ChunkNo(1),
+        file: FileNo(1),
+        labels: 0,
+        tie: 0,
+        fields: ["", "", "", &doc, "gamma alpha beta"],
+    };
+    let parts = vec![(segment(&[document.analyze()]), Tombstones::default())];
+    let opening_of = |question: &str| {
+        let query = Query::parse(question).unwrap();
+        searcher(&parts).search(&query, 1, &everything)[0].opening
+    };
+    assert_eq!(opening_of("gamma beta alpha"), 0b100);
+    assert_eq!(opening_of("fillers gamma"), 0b1, "in another form");
 }

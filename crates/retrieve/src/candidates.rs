@@ -25,6 +25,8 @@ pub struct Found {
     pub score: f64,
     /// The score of the words alone.
     pub lexical: f64,
+    /// The share of the question that the opening of its comments has, by how rare the words are.
+    pub opening: f64,
     /// How near it is in meaning, where that was looked at: the cosine of two vectors.
     pub dense: Option<f64>,
     /// What the model says that ranks the best candidates anew, where it looked.
@@ -96,7 +98,7 @@ pub struct Candidates {
 impl Candidates {
     /// The chunks that have the words, with what is known of them.
     pub fn of(snapshot: &Snapshot<'_>, request: &Request<'_>, gathered: Gathered) -> Result<Self> {
-        let Gathered { scope, asked, places, hits, timings } = gathered;
+        let Gathered { scope, asked, places, rarities, hits, timings } = gathered;
         let mut clock = Stopwatch::start(timings);
         let mut this = Self {
             per_file: request.per_file,
@@ -116,7 +118,7 @@ impl Candidates {
         if this.lists_all {
             this.add_all(snapshot, request)?;
         } else {
-            this.add(snapshot, request, &hits)?;
+            this.add(snapshot, request, &hits, &rarities)?;
             if !request.query.has_hard_parts() {
                 this.add_named(snapshot, request)?;
             }
@@ -128,7 +130,18 @@ impl Candidates {
     }
 
     /// Looks up what is known of each hit.
-    fn add(&mut self, snapshot: &Snapshot<'_>, request: &Request<'_>, hits: &[Hit]) -> Result<()> {
+    fn add(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        request: &Request<'_>,
+        hits: &[Hit],
+        rarities: &[u32],
+    ) -> Result<()> {
+        let rarity_of = |terms: u64| -> f64 {
+            let own = rarities.iter().enumerate().filter(|(at, _)| terms & (1 << at) != 0);
+            own.map(|(_, rarity)| f64::from(*rarity)).sum()
+        };
+        let rarity_of_all = rarity_of(u64::MAX).max(f64::MIN_POSITIVE);
         let files = some_files(request.files, hits.iter().map(|hit| hit.file));
         let terms = request.query.terms();
         self.found.reserve(hits.len());
@@ -141,7 +154,9 @@ impl Candidates {
                 .map(|(_, term)| term.clone())
                 .collect();
             let lexical = hit.score.as_f64();
-            let found = Found { lexical, matched, ..Found::without_words(chunk, (*file).clone()) };
+            let opening = rarity_of(hit.opening) / rarity_of_all;
+            let found =
+                Found { lexical, opening, matched, ..Found::without_words(chunk, (*file).clone()) };
             self.found.push((Box::new(found), hit.tie));
         }
         Ok(())
@@ -339,6 +354,9 @@ impl Candidates {
             } else {
                 found.signals.push(("words", found.lexical / most_words / height));
             }
+            if found.opening > 0.0 {
+                found.signals.push(("opening", signals::opening(&weights, found.opening)));
+            }
             if is_weighed {
                 let meaning = signals::meaning(&weights, found.dense.unwrap_or(farthest), nearest);
                 found.signals.push(("meaning", meaning / height));
@@ -428,8 +446,9 @@ impl Found {
     /// A chunk that was not found by its words.
     fn without_words(chunk: ChunkRow, file: FileRow) -> Self {
         let (signals, matched) = (Vec::new(), Vec::new());
+        let (score, lexical, opening) = (0.0, 0.0, 0.0);
         let (dense, reranker, past) = (None, None, None);
-        Self { chunk, file, score: 0.0, lexical: 0.0, dense, reranker, past, signals, matched }
+        Self { chunk, file, score, lexical, opening, dense, reranker, past, signals, matched }
     }
 
     /// Adds what a signal gives, or takes it away.

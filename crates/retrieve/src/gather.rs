@@ -35,6 +35,8 @@ pub struct Gathered {
     pub(crate) scope: Arc<Scope>,
     pub(crate) asked: Asked,
     pub(crate) places: Places,
+    /// How rare each term of the question is.
+    pub(crate) rarities: Vec<u32>,
     /// In the order in which they were found.
     pub(crate) hits: Vec<Hit>,
     pub(crate) timings: Vec<(Step, f64)>,
@@ -44,24 +46,20 @@ pub struct Gathered {
 pub fn gather(segments: &[SegmentRow], request: &Request<'_>, scope: &Arc<Scope>) -> Gathered {
     let mut clock = Stopwatch::start(Vec::new());
     let asked = Asked::new(request.text, request.query);
+    let words = Words::new(segments, request.query, request.scan);
     let places = Places {
         shares: paths::shares(&asked.words, request.files),
         named: mentions::of(request.text, request.files),
     };
     clock.lap(Step::Understand);
     let hits =
-        if request.is_for_all() { Vec::new() } else { hits(segments, request, scope, &places) };
+        if request.is_for_all() { Vec::new() } else { hits(&words, request, scope, &places) };
     clock.lap(Step::Lexical);
-    Gathered { scope: Arc::clone(scope), asked, places, hits, timings: clock.timings }
+    let (scope, rarities) = (Arc::clone(scope), words.rarities());
+    Gathered { scope, asked, places, rarities, hits, timings: clock.timings }
 }
 
-fn hits(
-    segments: &[SegmentRow],
-    request: &Request<'_>,
-    scope: &Scope,
-    places: &Places,
-) -> Vec<Hit> {
-    let words = Words::new(segments, request.query, request.scan);
+fn hits(words: &Words<'_, '_>, request: &Request<'_>, scope: &Scope, places: &Places) -> Vec<Hit> {
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     let mut taken = Taken { per_file: request.per_file, ..Taken::default() };
     loop {

@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | `words` | 1 | the words of the question occur, compared with the chunk that has most of them |
 //! | `filter` | 1 | the question has no words, only conditions, and the chunk meets them |
+//! | `opening` | [`Weights::opening`] | the comments of the chunk begin with the words of the question: what they say first is what the code is for |
 //! | `meaning` | [`Weights::meaning`] | the chunk is near the question in meaning, compared with the nearest one |
 //! | `reranker` | [`Weights::reranker`] | a model that the user chose says that the chunk answers the question, compared with the best one |
 //! | `path` | [`Weights::path`], [`Weights::path_of_name`] | the file or its folder is named after words of the question |
@@ -31,6 +32,8 @@ use crate::search::Current;
 /// How much each signal counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
+    /// What a chunk gains whose comments begin with every word of the question.
+    pub opening: f64,
     /// What the nearest chunk in meaning gains, where the best by its words gains one.
     pub meaning: f64,
     /// What the best chunk gains by a reranker, where one was chosen.
@@ -62,6 +65,7 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Self {
+            opening: 0.3,
             meaning: 0.5,
             reranker: 0.5,
             path: 0.8,
@@ -82,6 +86,7 @@ impl Default for Weights {
 impl Weights {
     /// Every weight by its name.
     pub const FIELDS: &[&str] = &[
+        "opening",
         "meaning",
         "reranker",
         "path",
@@ -100,6 +105,7 @@ impl Weights {
     /// The weight of a name; `None` where there is none.
     pub fn field(&mut self, name: &str) -> Option<&mut f64> {
         Some(match name {
+            "opening" => &mut self.opening,
             "meaning" => &mut self.meaning,
             "reranker" => &mut self.reranker,
             "path" => &mut self.path,
@@ -216,6 +222,12 @@ pub fn is_noise_file(file: &FileRow) -> bool {
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     let mut parts = folders.split('/').chain(name.split(['.', '_', '-']));
     parts.any(|part| NOISE_PARTS.contains(&part))
+}
+
+/// What a chunk gains whose comments begin with this share of the question. A sentence with one word of it is about
+/// something else, mostly; one with all of them is about it.
+pub(crate) fn opening(weights: &Weights, share: f64) -> f64 {
+    weights.opening * share * share
 }
 
 /// What is nearer to the question gains more, the nearest one all.

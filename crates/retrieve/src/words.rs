@@ -8,15 +8,23 @@ use gik_store::{SegmentRow, Snapshot};
 pub(crate) enum Words<'a, 'q> {
     /// To the index.
     Indexed(Prepared<'a, 'q>),
-    /// To every text: what it found, best first.
-    Scanned(Vec<Hit>),
+    /// To every text: what it found, best first, and how rare the terms are.
+    Scanned(Vec<Hit>, Vec<u32>),
 }
 
 impl<'a, 'q> Words<'a, 'q> {
     pub(crate) fn new(segments: &'a [SegmentRow], query: &'q Query, scan: Option<&Scan>) -> Self {
         match scan {
             None => Self::Indexed(searcher(segments).prepare(query)),
-            Some(scan) => Self::Scanned(scan.hits(query)),
+            Some(scan) => Self::Scanned(scan.hits(query), scan.rarities(query)),
+        }
+    }
+
+    /// How rare each of the terms is.
+    pub(crate) fn rarities(&self) -> Vec<u32> {
+        match self {
+            Self::Indexed(words) => words.rarities(),
+            Self::Scanned(_, rarities) => rarities.clone(),
         }
     }
 
@@ -30,7 +38,7 @@ impl<'a, 'q> Words<'a, 'q> {
             Self::Indexed(words) => {
                 words.search(limit, &|doc| takes(doc.file, doc.chunk, doc.labels))
             },
-            Self::Scanned(hits) => {
+            Self::Scanned(hits, _) => {
                 let taken = hits.iter().filter(|hit| takes(hit.file, hit.chunk, hit.labels));
                 taken.take(limit).copied().collect()
             },

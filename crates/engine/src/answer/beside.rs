@@ -40,7 +40,8 @@ pub(crate) fn memory_events(
         .collect();
     let ranked = if query.is_empty() && conditions.demand_something() {
         let all = documents.iter().enumerate().take(limit);
-        all.map(|(index, _)| RankedDocument { index, score: Score(0), matched: 0 }).collect()
+        all.map(|(index, _)| RankedDocument { index, score: Score(0), matched: 0, opening: 0 })
+            .collect()
     } else {
         rank_documents(&documents, query, limit)
     };

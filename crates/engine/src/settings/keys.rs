@@ -104,6 +104,11 @@ pub(crate) const KEYS: &[Key] = &[
         "How long the reranker may take for a question, in milliseconds; what it does not reach keeps its place.",
     ),
     Key::optional(
+        "ranking.weights.opening",
+        WEIGHT,
+        "What a chunk gains whose comments begin with every word of the question; 30 where it is not set.",
+    ),
+    Key::optional(
         "ranking.weights.meaning",
         WEIGHT,
         "What the chunk nearest in meaning gains, in hundredths of what the best by its words does; 50 where it is not set.",

@@ -10,6 +10,7 @@ mod top;
 mod window;
 
 use crate::document::{ChunkNo, FileNo};
+use crate::fields::Field;
 use crate::query::Query;
 use crate::score::{Collection, Score, TermScorer};
 use crate::segment::cursor::PositionCursor;
@@ -38,6 +39,8 @@ pub struct Hit {
     pub score: Score,
     /// Bit `n` is set when the `n`th of [`Query::terms`] occurs.
     pub matched: u64,
+    /// The same for those that stand in the opening of its comments.
+    pub opening: u64,
 }
 
 /// Searches several segments as if they were one.
@@ -198,7 +201,41 @@ impl Prepared<'_, '_> {
                 &mut top,
             );
         }
-        top.into_hits()
+        let mut hits = top.into_hits();
+        self.mark_openings(&mut hits);
+        hits
+    }
+
+    /// How rare each of [`Query::terms`] is: the most that a document can gain by it.
+    pub fn rarities(&self) -> Vec<u32> {
+        self.scorers.iter().map(TermScorer::most).collect()
+    }
+
+    /// Notes which terms stand in the opening of the comments of each hit.
+    fn mark_openings(&self, hits: &mut [Hit]) {
+        if !self.query.fields.has(Field::Doc) {
+            return;
+        }
+        let mut in_order: Vec<usize> = (0..hits.len()).collect();
+        in_order.sort_unstable_by_key(|at| hits[*at].doc);
+        for (ordinal, (segment, _)) in self.parts.iter().enumerate() {
+            let lengths = segment.lengths();
+            let first = in_order.partition_point(|at| hits[*at].doc.0 < ordinal);
+            let end = in_order.partition_point(|at| hits[*at].doc.0 <= ordinal);
+            let own = self.lists[ordinal][..self.query.n_scored].iter().enumerate();
+            let forms = self.query.forms.iter().map(|form| form.of).zip(&self.forms[ordinal]);
+            for (term, list) in own.chain(forms) {
+                let Some(list) = list else { continue };
+                let mut cursor = PositionCursor::new(list.clone());
+                for at in &in_order[first..end] {
+                    let hit = &mut hits[*at];
+                    let is_new = hit.matched & !hit.opening & (1 << term) != 0;
+                    if is_new && cursor.is_in_opening(hit.doc.1.0, lengths) {
+                        hit.opening |= 1 << term;
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -221,6 +258,7 @@ impl Part<'_> {
             tie: entry.tie,
             score: Score(score),
             matched,
+            opening: 0,
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use crate::document::is_in_opening;
+use crate::fields::Field;
+
 use super::BLOCK;
 use super::postings::PostingList;
 use super::reader::Lengths;
@@ -112,6 +115,16 @@ impl<'a> PositionCursor<'a> {
         let at = self.cursor.at;
         let start = if at == 0 { 0 } else { self.ends.get(at - 1).copied().unwrap_or(0) };
         self.current = start..self.ends.get(at).copied().unwrap_or(start);
+    }
+
+    /// Whether the term stands in the opening of the comments of a document. Documents must be asked for in rising order.
+    pub(crate) fn is_in_opening(&mut self, doc: u32, lengths: Lengths<'_>) -> bool {
+        // Reading positions is slow, and few occurrences are in comments: those count more than one.
+        if self.cursor.find(doc).is_none_or(|weighted| weighted < Field::Doc.weight()) {
+            return false;
+        }
+        self.seek(doc, lengths);
+        self.keys().iter().any(|key| is_in_opening(*key))
     }
 
     /// The rising keys (field and position) of the term in the document that was gone to.

@@ -1,6 +1,6 @@
 //! The codes of vectors: one bit for each number, and the scan over them.
 
-use super::{Best, Kernels, Neighbour};
+use super::Kernels;
 
 /// Codes that are compared at a time.
 const BLOCK: usize = 512;
@@ -23,8 +23,9 @@ fn words(vector: &[f32]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The slots of the `limit` codes that differ least from the code of the question, nearest first, ties by slot. Only
-/// slots that are accepted count; a slot is asked about only when it is near enough, so not all of them are.
+/// The slots of the `limit` codes that differ least from the code of the question, in rising order; of those that differ
+/// equally the first ones. Only slots that are accepted count; a slot is asked about only when it is near enough, so not
+/// all of them are.
 pub fn nearest_codes(
     kernels: Kernels,
     question: &[f32],
@@ -63,36 +64,36 @@ pub fn nearest_codes(
         }
         first += count as u32;
     }
-    found.retain(|(difference, _)| usize::from(*difference) <= bound);
-    found.sort_unstable();
-    found.truncate(limit);
+    let mut n_missing = limit - n_below;
+    found.retain(|(difference, _)| {
+        let at = usize::from(*difference);
+        let is_last = at == bound && n_missing > 0;
+        n_missing -= usize::from(is_last);
+        at < bound || is_last
+    });
     found.into_iter().map(|(_, slot)| slot).collect()
 }
 
-/// Those of the slots whose codes fit the numbers of the question best, and not only their signs: nearest first, ties by
+/// Those of the slots whose codes fit the numbers of the question best, and not only their signs: best first, ties by
 /// slot. A number that is far from zero says more than one that is close to it.
-pub fn nearest_by_sums(question: &[f32], codes: &[u8], slots: &[u32], limit: usize) -> Vec<u32> {
+pub fn nearest_by_sums(
+    kernels: Kernels,
+    question: &[f32],
+    codes: &[u8],
+    slots: &[u32],
+    limit: usize,
+) -> Vec<u32> {
     let stride = code_bytes(question.len());
-    let sums: Vec<[f32; 256]> = question.chunks(8).map(sums_of_byte).collect();
-    let mut best = Best::new(limit);
-    for &slot in slots {
-        let Some(code) = codes.get(slot as usize * stride..).and_then(|rest| rest.get(..stride))
-        else {
-            continue;
-        };
-        let score = sums.iter().zip(code).map(|(sums, &byte)| sums[usize::from(byte)]).sum();
-        best.push(Neighbour { score, id: u64::from(slot), row: slot });
+    let of_slot = |slot: u32| codes.get(slot as usize * stride..)?.get(..stride);
+    let mut found: Vec<(f32, u32)> = slots
+        .iter()
+        .filter_map(|&slot| Some((kernels.sum_of_signed(question, of_slot(slot)?), slot)))
+        .collect();
+    let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+    if (1..found.len()).contains(&limit) {
+        found.select_nth_unstable_by(limit, order);
     }
-    best.into_sorted().into_iter().map(|found| found.row).collect()
-}
-
-/// The sum of eight numbers, or fewer, for every byte of signs: those whose bit is not set count against.
-fn sums_of_byte(numbers: &[f32]) -> [f32; 256] {
-    let mut sums = [0.0; 256];
-    sums[0] = -numbers.iter().sum::<f32>();
-    for byte in 1..256usize {
-        let number = numbers.get(byte.trailing_zeros() as usize).copied().unwrap_or_default();
-        sums[byte] = sums[byte & (byte - 1)] + 2.0 * number;
-    }
-    sums
+    found.truncate(limit);
+    found.sort_unstable_by(order);
+    found.into_iter().map(|(_, slot)| slot).collect()
 }

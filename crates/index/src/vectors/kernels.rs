@@ -94,6 +94,15 @@ impl Kernels {
         }
     }
 
+    /// The sum of the numbers with the signs of a code.
+    pub(super) fn sum_of_signed(self, numbers: &[f32], code: &[u8]) -> f32 {
+        match self {
+            Self::Plain => lanes::sum_of_signed(numbers, code),
+            #[cfg(target_arch = "x86_64")]
+            Self::X86(proof) => x86::sum_of_signed(proof, numbers, code),
+        }
+    }
+
     /// In how many bits each code differs from that of the question.
     pub(super) fn differences(self, question: &[u64], codes: &[u8], out: &mut [u16]) {
         match self {

@@ -15,6 +15,12 @@ fn sum(a: &[f32], b: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
             lanes[lane] += term(a[lane], b[lane]);
         }
     }
+    a_rest.iter().zip(b_rest).fold(fold(lanes), |sum, (a, b)| sum + term(*a, *b))
+}
+
+/// The sum of the lanes, the upper half to the lower one until one is left.
+#[inline(always)]
+fn fold(mut lanes: [f32; LANES]) -> f32 {
     let mut width = LANES / 2;
     while width > 0 {
         for lane in 0..width {
@@ -22,7 +28,7 @@ fn sum(a: &[f32], b: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
         }
         width /= 2;
     }
-    a_rest.iter().zip(b_rest).fold(lanes[0], |sum, (a, b)| sum + term(*a, *b))
+    lanes[0]
 }
 
 /// The sum of the products.
@@ -35,6 +41,33 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
 #[inline(always)]
 pub(super) fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     sum(a, b, |a, b| (a - b) * (a - b))
+}
+
+/// The sum of the numbers, each with the sign that the bits of a code give it: those whose bit is not set count against.
+#[inline(always)]
+pub(super) fn sum_of_signed(numbers: &[f32], code: &[u8]) -> f32 {
+    const _: () = assert!(LANES == 16, "two bytes of a code are the signs of a row of lanes");
+    let ((numbers, rest), bytes) = (numbers.as_chunks::<LANES>(), code.as_chunks::<2>().0);
+    let mut lanes = [0.0f32; LANES];
+    for (numbers, bytes) in numbers.iter().zip(bytes) {
+        add_signed(&mut lanes, numbers, *bytes);
+    }
+    if let Some(bytes) = bytes.get(numbers.len()) {
+        let mut last = [0.0; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        add_signed(&mut lanes, &last, *bytes);
+    }
+    fold(lanes)
+}
+
+#[inline(always)]
+fn add_signed(lanes: &mut [f32; LANES], numbers: &[f32; LANES], signs: [u8; 2]) {
+    let signs = u32::from(u16::from_le_bytes(signs));
+    for lane in 0..LANES {
+        // The bit of the sign of a number is its first.
+        let sign = !(signs >> lane) << 31;
+        lanes[lane] += f32::from_bits(numbers[lane].to_bits() ^ sign);
+    }
 }
 
 /// In how many bits each code differs from that of the question.

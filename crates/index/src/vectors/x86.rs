@@ -36,6 +36,7 @@ macro_rules! dispatch {
 dispatch! {
     "avx2": dot(a: &[f32], b: &[f32]) -> f32;
     "avx2": squared_distance(a: &[f32], b: &[f32]) -> f32;
+    "avx2": sum_of_signed(numbers: &[f32], code: &[u8]) -> f32;
     // With AVX2 the compiler would count bits by table, which is slower for codes this short.
     "popcnt": differences(question: &[u64], codes: &[u8], out: &mut [u16]);
 }

@@ -19,13 +19,14 @@ const DOCS: u32 = 2;
 struct Chunk {
     path: String,
     name: &'static str,
+    doc: String,
     text: String,
     label: u32,
 }
 
 fn chunk(path: &str, name: &'static str, text: &str) -> Chunk {
     let label = if path.starts_with("docs/") { DOCS } else { CODE };
-    Chunk { path: path.to_owned(), name, text: text.to_owned(), label }
+    Chunk { path: path.to_owned(), name, doc: String::new(), text: text.to_owned(), label }
 }
 
 /// Who breaks a tie.
@@ -72,7 +73,7 @@ impl Index {
                         Ties::Content => hash::fast64(uid.as_bytes()),
                         Ties::Equal => 0,
                     },
-                    fields: [chunk.name, "", "", "", &chunk.text],
+                    fields: [chunk.name, "", "", &chunk.doc, &chunk.text],
                 };
                 writer.put_words(&document.analyze()).unwrap();
             }

@@ -82,6 +82,29 @@ fn a_file_of_which_much_is_found_goes_up() {
 }
 
 #[test]
+fn comments_that_begin_with_the_question_go_up() {
+    const OTHER: &str = "Told apart from all of the others by its own name, in one place and once.";
+    let commented = |path: &str, before: &str, behind: &str| Chunk {
+        doc: format!("{before} {OTHER} {behind}"),
+        ..chunk(path, "", "filler")
+    };
+    let index = Index::new(&[
+        commented("src/a.rs", "", "Does a commit survive a crash?"),
+        commented("src/b.rs", "Does a commit survive a crash?", ""),
+        commented("src/c.rs", "A commit.", "Does a survive crash?"),
+    ]);
+    let opening = |found: &Found| {
+        found.signals.iter().find(|(name, _)| *name == "opening").map(|(_, gain)| *gain)
+    };
+    let results = index.results("how does a commit survive a crash", |_| {});
+    let gains: Vec<Option<f64>> = results.found.iter().map(opening).collect();
+    assert_eq!(places(&results.found), ["src/b.rs:1", "src/c.rs:1", "src/a.rs:1"]);
+    assert!((gains[0].unwrap() - Weights::default().opening).abs() < 1e-12, "{gains:?}");
+    assert!(gains[1].unwrap() < gains[0].unwrap() / 4.0, "{gains:?}");
+    assert_eq!(gains[2], None);
+}
+
+#[test]
 fn a_definition_can_overtake_better_words() {
     let index = Index::new(&[
         chunk(

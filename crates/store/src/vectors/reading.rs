@@ -1,8 +1,10 @@
 //! Asking the vectors of one generation.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use gik_base::collections::HashMap;
 use gik_base::hash::Digest;
 use gik_base::{Failure, FileKey, Result};
 use gik_index::{ChunkNo, FileNo};
@@ -20,6 +22,38 @@ use crate::{ChunkRow, Snapshot};
 pub(crate) struct Opened {
     row: IndexRow,
     index: Box<dyn VectorIndex>,
+    /// What the rows of the chunks say that were found last: these are asked for their vectors next.
+    found: RefCell<HashMap<ChunkNo, Option<Named>>>,
+}
+
+/// What the row of a chunk says of its vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Named {
+    place: Option<u32>,
+    model_id: i64,
+    check: u64,
+}
+
+impl Opened {
+    fn new(row: IndexRow, index: Box<dyn VectorIndex>) -> Self {
+        Self { row, index, found: RefCell::default() }
+    }
+
+    /// What the row of a chunk says of its vector, in the one generation that this was opened in.
+    fn named(&self, connection: &Connection, chunk: ChunkNo) -> Result<Option<Named>> {
+        match self.found.borrow().get(&chunk) {
+            Some(known) => Ok(*known),
+            None => named(connection, &self.row, chunk),
+        }
+    }
+
+    /// Whether the row of the chunk names this vector and it was made from the chunk as it is.
+    fn is_named(&self, connection: &Connection, found: &Found) -> Result<bool> {
+        let named = self.named(connection, found.chunk)?;
+        self.found.borrow_mut().insert(found.chunk, named);
+        let (place, check) = (Some(found.place), found.check);
+        Ok(named == Some(Named { place, model_id: self.row.model_id, check }))
+    }
 }
 
 /// How many chunks of a base have a vector.
@@ -67,13 +101,14 @@ impl Snapshot<'_> {
     ) -> Result<Vec<(ChunkNo, f32)>> {
         norm_of(question.vector, model.dimension)?;
         let Some(opened) = self.vectors_of(base, model)? else { return Ok(Vec::new()) };
+        opened.found.borrow_mut().clear();
         let mut k = question.k;
         loop {
             let found = opened.index.nearest(&Question { k, ..*question })?;
             let is_all = found.len() < k;
             let mut valid = Vec::with_capacity(found.len());
             for found in found {
-                if is_named(self.connection, &opened.row, &found)? {
+                if opened.is_named(self.connection, &found)? {
                     valid.push((found.chunk, found.score));
                 }
             }
@@ -211,8 +246,8 @@ impl Snapshot<'_> {
         let mut wanted = Vec::with_capacity(chunks.len());
         let mut at = Vec::with_capacity(chunks.len());
         for (nth, &chunk) in chunks.iter().enumerate() {
-            if let Some((Some(place), model_id, check)) =
-                named(self.connection, &opened.row, chunk)?
+            if let Some(Named { place: Some(place), model_id, check }) =
+                opened.named(self.connection, chunk)?
                 && model_id == opened.row.model_id
             {
                 wanted.push((chunk, place, check));
@@ -258,21 +293,10 @@ pub(crate) type OpenedBases = BTreeMap<String, Option<Rc<Opened>>>;
 fn open(connection: &Connection, bases: &Bases, base: &str) -> Result<Option<Opened>> {
     let Some(row) = IndexRow::load(connection, base)? else { return Ok(None) };
     let index = row.backend.open(&bases.place(base)?, row.dimension, &row.extent)?;
-    Ok(Some(Opened { row, index }))
+    Ok(Some(Opened::new(row, index)))
 }
 
-/// Whether the row of the chunk names this vector and it was made from the chunk as it is.
-fn is_named(connection: &Connection, index: &IndexRow, found: &Found) -> Result<bool> {
-    let row = named(connection, index, found.chunk)?;
-    Ok(row == Some((Some(found.place), index.model_id, found.check)))
-}
-
-/// Place, model and check of the vector that the row of a chunk names.
-fn named(
-    connection: &Connection,
-    index: &IndexRow,
-    chunk: ChunkNo,
-) -> Result<Option<(Option<u32>, i64, u64)>> {
+fn named(connection: &Connection, index: &IndexRow, chunk: ChunkNo) -> Result<Option<Named>> {
     connection
         .prepare_cached(
             "SELECT e.offset_bytes, e.length_bytes, e.model_id, c.content_sha256, f.path
@@ -284,7 +308,7 @@ fn named(
                 .query_row([chunk.0], |row| {
                     let model_id: i64 = row.get(2)?;
                     let check = check::of(row.get_ref(4)?.as_str()?, &Digest(row.get(3)?), &index.model);
-                    Ok((place_of(row, 0)?, model_id, check))
+                    Ok(Named { place: place_of(row, 0)?, model_id, check })
                 })
                 .optional()
         })

@@ -12,6 +12,8 @@ use super::data::Data;
 use super::{ANSWERS, Row, percentile, recall};
 use crate::stop::{Result, Stop};
 
+/// How often an index is opened.
+const OPENED: usize = 5;
 const UPDATES: usize = 15;
 const CHANGED_ROWS: u32 = 100;
 /// Comparing all a few times is enough to time it.
@@ -45,6 +47,7 @@ pub(super) fn exact(data: &Data) -> Row {
         update_ms: None,
         beyond_sync_ms: None,
         open_ms: None,
+        first_ms: None,
     }
 }
 
@@ -62,12 +65,14 @@ pub(super) fn measure(backend: Backend, data: &Data, nearest: &[Vec<u32>]) -> Re
     let build_s = started.elapsed().as_secs_f64();
     let bytes = size_of(dir.path())?;
 
-    let mut opens = Vec::new();
-    for vector in data.questions().take(5) {
+    let (mut opens, mut firsts) = (Vec::new(), Vec::new());
+    for vector in data.questions().take(OPENED) {
         let started = Instant::now();
         let index = backend.open(&place, data.dimension, &extent).map_err(failed)?;
-        index.nearest(&question(vector)).map_err(failed)?;
         opens.push(millis(started));
+        let started = Instant::now();
+        index.nearest(&question(vector)).map_err(failed)?;
+        firsts.push(millis(started));
     }
     let index = backend.open(&place, data.dimension, &extent).map_err(failed)?;
     let (mut times, mut found) = (Vec::new(), Vec::new());
@@ -108,6 +113,7 @@ pub(super) fn measure(backend: Backend, data: &Data, nearest: &[Vec<u32>]) -> Re
         update_ms: Some(percentile(&mut updates, 50)),
         beyond_sync_ms: Some(percentile(&mut beyond, 50)),
         open_ms: Some(percentile(&mut opens, 50)),
+        first_ms: Some(percentile(&mut firsts, 50)),
     })
 }
 

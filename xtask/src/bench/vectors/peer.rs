@@ -55,6 +55,7 @@ impl Peer {
             update_ms: Some(number("update_ms")?),
             beyond_sync_ms: None,
             open_ms: Some(number("open_ms")?),
+            first_ms: Some(number("first_ms")?),
         })
     }
 

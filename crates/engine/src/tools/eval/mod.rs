@@ -66,8 +66,8 @@ pub struct Args {
     /// With --tune: tell the weights and write nothing
     #[arg(long, requires = "tune")]
     pub dry_run: bool,
-    /// Leave out a signal of the ranking, to see what it brings: meaning, reranker, path, named, recent, together,
-    /// definition, noise, docs, file or again; may be repeated
+    /// Leave out a signal of the ranking, to see what it brings: opening, meaning, reranker, path, named, recent,
+    /// together, definition, noise, docs, file or again; may be repeated
     #[arg(long, value_name = "SIGNAL")]
     pub without: Vec<String>,
     /// Show every question, not only the averages

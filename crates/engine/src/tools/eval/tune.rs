@@ -23,6 +23,7 @@ use crate::view::{Style, count};
 const LEAST_QUESTIONS: usize = 20;
 /// The values of each weight that are tried, in hundredths.
 const VALUES: &[(&str, &[u32])] = &[
+    ("opening", &[0, 15, 30, 45, 60]),
     ("meaning", &[0, 25, 35, 50, 65, 80, 100]),
     ("reranker", &[0, 25, 50, 75, 100]),
     ("path", &[0, 20, 40, 60, 80, 100, 120]),
