@@ -15,7 +15,6 @@ pub mod fs;
 pub mod hash;
 pub mod ids;
 pub mod lock;
-pub mod memory;
 pub mod mmap;
 pub mod parallel;
 #[cfg(unix)]

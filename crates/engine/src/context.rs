@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use gik_base::{Cancel, Progress, Result, env, memory};
+use gik_base::{Cancel, Progress, Result, env};
 use gik_discover::workspace::{Force, find_workspace};
 use serde::{Deserialize, Serialize};
 
 use crate::Workspace;
 use crate::ingest::look_together;
-use crate::room::most_at_once;
 use crate::settings::{LayerPaths, Loaded, Trust, load};
 
 /// Choices that hold for every tool.
@@ -51,7 +50,6 @@ impl std::fmt::Debug for Context<'_> {
 /// for one, for a process that answers many.
 pub fn stay_warm() {
     look_together();
-    memory::share_heaps(most_at_once());
     gik_models::keep_models_open();
     gik_store::keep_connections_open();
 }

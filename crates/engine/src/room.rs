@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// So many calls are worked on at once.
-pub(crate) fn most_at_once() -> usize {
+fn most_at_once() -> usize {
     (parallel::available() * 2).clamp(4, 32)
 }
 
