@@ -94,8 +94,8 @@ fn searcher(parts: &[(Segment, Tombstones)]) -> Searcher<'_> {
 }
 
 /// What must not depend on how the documents are spread over segments.
-fn essence(hits: &[Hit]) -> Vec<(ChunkNo, u32, u64, u64)> {
-    hits.iter().map(|hit| (hit.chunk, hit.score.0, hit.matched, hit.opening)).collect()
+fn essence(hits: &[Hit]) -> Vec<(ChunkNo, u32, u64)> {
+    hits.iter().map(|hit| (hit.chunk, hit.score.0, hit.matched)).collect()
 }
 
 fn everything(_: &DocEntry) -> bool {
@@ -128,17 +128,21 @@ proptest! {
 
         for query in queries {
             let query = Query::parse(&query).unwrap().within(fields);
-            let expected: Vec<_> = rank_documents(&texts, &query, limit)
+            let ranked = rank_documents(&texts, &query, limit);
+            let expected: Vec<_> = ranked
                 .iter()
-                .map(|ranked| {
-                    (texts[ranked.index].chunk, ranked.score.0, ranked.matched, ranked.opening)
-                })
+                .map(|ranked| (texts[ranked.index].chunk, ranked.score.0, ranked.matched))
                 .collect();
+            let openings: Vec<u64> = ranked.iter().map(|ranked| ranked.opening).collect();
             for parts in [&fresh, &grown, &merged] {
                 let searcher = searcher(parts);
                 prop_assert_eq!(searcher.n_docs() as usize, living.len());
                 prop_assert_eq!(&essence(&searcher.search(&query, limit, &everything)), &expected);
                 prop_assert_eq!(&essence(&searcher.brute(&query, limit, &everything)), &expected);
+                let prepared = searcher.prepare(&query);
+                let mut hits = prepared.search(limit, &everything);
+                prepared.mark_openings(&mut hits);
+                prop_assert_eq!(hits.iter().map(|hit| hit.opening).collect::<Vec<_>>(), openings.clone());
             }
         }
     }
@@ -220,7 +224,11 @@ fn words_in_the_opening_of_comments_are_told() {
     let parts = vec![(segment(&[document.analyze()]), Tombstones::default())];
     let opening_of = |question: &str| {
         let query = Query::parse(question).unwrap();
-        searcher(&parts).search(&query, 1, &everything)[0].opening
+        let searcher = searcher(&parts);
+        let prepared = searcher.prepare(&query);
+        let mut hits = prepared.search(1, &everything);
+        prepared.mark_openings(&mut hits);
+        hits[0].opening
     };
     assert_eq!(opening_of("gamma beta alpha"), 0b100);
     assert_eq!(opening_of("fillers gamma"), 0b1, "in another form");

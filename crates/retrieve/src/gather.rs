@@ -1,7 +1,7 @@
 //! Which chunks have the words? As many as it takes to fill the answer, by the lexical index alone: no row is read, so that
 //! a thread of its own may do it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gik_base::collections::{HashMap, HashSet};
 use gik_index::{ChunkNo, FileNo, Hit};
@@ -21,12 +21,23 @@ const MIN_CANDIDATES: usize = 100;
 const OF_NAMED_FILES: usize = 60;
 
 /// What the question says about places.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Places {
+#[derive(Debug, Default)]
+pub struct Places {
     /// Files that are named after words of it, with the share of the words.
     pub(crate) shares: HashMap<FileNo, f64>,
     /// Files that it names, with the lines that it names.
     pub(crate) named: HashMap<FileNo, Vec<u32>>,
+}
+
+impl Places {
+    /// Looks at the names of all files.
+    pub fn of(request: &Request<'_>) -> Arc<Self> {
+        let asked = Asked::new(request.text, request.query);
+        Arc::new(Self {
+            shares: paths::shares(&asked.words, request.files),
+            named: mentions::of(request.text, request.files),
+        })
+    }
 }
 
 /// What was understood of a question, and the chunks that have its words.
@@ -34,7 +45,7 @@ pub(crate) struct Places {
 pub struct Gathered {
     pub(crate) scope: Arc<Scope>,
     pub(crate) asked: Asked,
-    pub(crate) places: Places,
+    pub(crate) places: Arc<Places>,
     /// How rare each term of the question is.
     pub(crate) rarities: Vec<u32>,
     /// In the order in which they were found.
@@ -42,24 +53,31 @@ pub struct Gathered {
     pub(crate) timings: Vec<(Step, f64)>,
 }
 
-/// Understands a question and looks up its words.
-pub fn gather(segments: &[SegmentRow], request: &Request<'_>, scope: &Arc<Scope>) -> Gathered {
+/// Understands a question and looks up its words. What it says about places may be told by somebody else meanwhile, or is
+/// found out where it is needed.
+pub fn gather(
+    segments: &[SegmentRow],
+    request: &Request<'_>,
+    scope: &Arc<Scope>,
+    places: &OnceLock<Arc<Places>>,
+) -> Gathered {
     let mut clock = Stopwatch::start(Vec::new());
     let asked = Asked::new(request.text, request.query);
     let words = Words::new(segments, request.query, request.scan);
-    let places = Places {
-        shares: paths::shares(&asked.words, request.files),
-        named: mentions::of(request.text, request.files),
-    };
     clock.lap(Step::Understand);
-    let hits =
-        if request.is_for_all() { Vec::new() } else { hits(&words, request, scope, &places) };
+    let hits = if request.is_for_all() { Vec::new() } else { hits(&words, request, scope, places) };
     clock.lap(Step::Lexical);
     let (scope, rarities) = (Arc::clone(scope), words.rarities());
+    let places = Arc::clone(places.get_or_init(|| Places::of(request)));
     Gathered { scope, asked, places, rarities, hits, timings: clock.timings }
 }
 
-fn hits(words: &Words<'_, '_>, request: &Request<'_>, scope: &Scope, places: &Places) -> Vec<Hit> {
+fn hits(
+    words: &Words<'_, '_>,
+    request: &Request<'_>,
+    scope: &Scope,
+    places: &OnceLock<Arc<Places>>,
+) -> Vec<Hit> {
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     let mut taken = Taken { per_file: request.per_file, ..Taken::default() };
     loop {
@@ -73,6 +91,7 @@ fn hits(words: &Words<'_, '_>, request: &Request<'_>, scope: &Scope, places: &Pl
             break;
         }
     }
+    let places = places.get_or_init(|| Places::of(request));
     if !places.shares.is_empty() {
         let hits = words.search(OF_NAMED_FILES, &|file, chunk, labels| {
             places.shares.contains_key(&file)

@@ -16,7 +16,7 @@ mod words;
 
 pub use candidates::{Candidates, FilePast, Found, Nearness};
 pub use filter::{Admits, FileFilter, Filter, Scope};
-pub use gather::{Gathered, gather};
+pub use gather::{Gathered, Places, gather};
 pub use question::is_name;
 pub use search::{Current, Request, Results, Step, candidates, search};
 pub use snippet::{Snippet, snippet, snippet_of_items};

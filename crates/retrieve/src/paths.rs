@@ -26,8 +26,8 @@ pub(crate) fn shares(words: &[String], files: &[FileRow]) -> HashMap<FileNo, f64
 
 /// The last folder and the name: what counts of a path.
 fn place(path: &str) -> &str {
-    let mut slashes = path.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/');
-    slashes.nth(1).map_or(path, |(at, _)| &path[at + 1..])
+    let Some(last) = path.rfind('/') else { return path };
+    path[..last].rfind('/').map_or(path, |at| &path[at + 1..])
 }
 
 fn share(words: &[Likeness], place: &str) -> f64 {
@@ -66,10 +66,11 @@ impl Beginnings {
             return true;
         }
         let bytes = place.as_bytes();
-        let mut is_after_letter = false;
+        let mut before = 0;
         for (at, &byte) in bytes.iter().enumerate() {
+            let class = CLASSES[usize::from(byte)];
             // Every capital may begin a word: where acronyms end is the analyzer's to know.
-            if (byte.is_ascii_uppercase() || !is_after_letter) && byte.is_ascii_alphanumeric() {
+            if class != 0 && (class == CAPITAL || before < LETTER) {
                 let next = |after: usize| bytes.get(at + after).copied().unwrap_or_default();
                 let third = if next(2).is_ascii_lowercase() { next(2) } else { 0 };
                 let key = key(byte, next(1), third);
@@ -77,11 +78,30 @@ impl Beginnings {
                     return true;
                 }
             }
-            is_after_letter = byte.is_ascii_alphabetic();
+            before = class;
         }
         false
     }
 }
+
+const DIGIT: u8 = 1;
+const LETTER: u8 = 2;
+const CAPITAL: u8 = 3;
+/// What each byte is; 0 for what is none of these. All files are looked at for every question, so this is a table.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        classes[byte as usize] = match byte {
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'z' => LETTER,
+            b'A'..=b'Z' => CAPITAL,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
 
 /// Of three letters, whatever their case.
 fn key(first: u8, second: u8, third: u8) -> usize {

@@ -4,7 +4,7 @@
 //! the first ([`gather`]) may run beside other work; [`Candidates::add_near`] takes what vectors found, [`Candidates::weigh`] how near in meaning each of them is,
 //! [`Candidates::cut`] gives the answer.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use gik_base::{FileKey, Result};
@@ -112,7 +112,8 @@ pub fn search(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Results>
 /// Finds the chunks that may answer: more than are asked for.
 pub fn candidates(snapshot: &Snapshot<'_>, request: &Request<'_>) -> Result<Candidates> {
     let scope = request.filter.scope(request.files)?;
-    Candidates::of(snapshot, request, gather(snapshot.segments(), request, &Arc::new(scope)))
+    let gathered = gather(snapshot.segments(), request, &Arc::new(scope), &OnceLock::new());
+    Candidates::of(snapshot, request, gathered)
 }
 
 pub(crate) struct Stopwatch {

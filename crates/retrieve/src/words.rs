@@ -3,6 +3,10 @@
 use gik_index::{ChunkNo, FileNo, Hit, Prepared, Query, Scan, Searcher};
 use gik_store::{SegmentRow, Snapshot};
 
+/// Of so many of the best it is looked at what their comments begin with: one that is far behind them by its words does not
+/// come first by its opening, and looking takes time.
+const WITH_OPENING: usize = 32;
+
 /// A question put to words.
 #[derive(Debug)]
 pub(crate) enum Words<'a, 'q> {
@@ -28,7 +32,7 @@ impl<'a, 'q> Words<'a, 'q> {
         }
     }
 
-    /// The best that are taken, by file, chunk and labels.
+    /// The best that are taken, the first of them with what their comments begin with; by file, chunk and labels.
     pub(crate) fn search(
         &self,
         limit: usize,
@@ -36,11 +40,17 @@ impl<'a, 'q> Words<'a, 'q> {
     ) -> Vec<Hit> {
         match self {
             Self::Indexed(words) => {
-                words.search(limit, &|doc| takes(doc.file, doc.chunk, doc.labels))
+                let mut hits = words.search(limit, &|doc| takes(doc.file, doc.chunk, doc.labels));
+                let n_first = hits.len().min(WITH_OPENING);
+                words.mark_openings(&mut hits[..n_first]);
+                hits
             },
             Self::Scanned(hits, _) => {
                 let taken = hits.iter().filter(|hit| takes(hit.file, hit.chunk, hit.labels));
-                taken.take(limit).copied().collect()
+                let opening =
+                    |at: usize, hit: &Hit| if at < WITH_OPENING { hit.opening } else { 0 };
+                let taken = taken.take(limit).enumerate();
+                taken.map(|(at, hit)| Hit { opening: opening(at, hit), ..*hit }).collect()
             },
         }
     }

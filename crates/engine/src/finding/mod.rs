@@ -1,12 +1,14 @@
 //! From a question to ranked chunks: words, conditions and meaning, put to one state of the index or to every text.
 
 use std::panic::resume_unwind;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use gik_base::{Progress, Result};
 use gik_index::{ChunkNo, FileNo, Query, Scan};
-use gik_retrieve::{Admits, Candidates, Gathered, Request, Results, Scope, corrected, gather};
+use gik_retrieve::{
+    Admits, Candidates, Gathered, Places, Request, Results, Scope, corrected, gather,
+};
 use gik_store::{Count, FileRow, SegmentRow, Snapshot};
 
 use crate::Workspace;
@@ -80,23 +82,26 @@ impl Reading<'_> {
             && scan.is_none()
             && asking.may_be_answered_by_meaning(&query)
             && asking.asks_for_meaning(&query);
+        let places = OnceLock::new();
         let (by_words, near) = if is_apart {
-            let text = query.text().to_owned();
+            let own = query.clone();
             thread::scope(|scope_of_threads| {
-                let words =
-                    scope_of_threads.spawn(|| ByWords::of(&put, query, None, segments, &scope));
-                let near = asking.near(&text, true);
+                let words = scope_of_threads
+                    .spawn(|| ByWords::of(&put, query, None, segments, &scope, &places));
+                // The other thread has more to do, and needs this at its end.
+                places.get_or_init(|| Places::of(&put.request(&own, None)));
+                let near = asking.near(own.text(), true);
                 (words.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(near))
             })
         } else {
-            (ByWords::of(&put, query, admits, segments, &scope), None)
+            (ByWords::of(&put, query, admits, segments, &scope, &places), None)
         };
         let ByWords { mut query, mut put_in, gathered } = by_words;
         let mut candidates = Candidates::of(snapshot, &put.request(&query, admits), gathered)?;
         if is_empty(&candidates)
             && let Some(soft) = softened
         {
-            let soft = ByWords::of(&put, soft, admits, segments, &scope);
+            let soft = ByWords::of(&put, soft, admits, segments, &scope, &OnceLock::new());
             let request = put.request(&soft.query, admits);
             candidates = Candidates::of(snapshot, &request, soft.gathered)?;
             if !is_empty(&candidates) {
@@ -170,9 +175,10 @@ impl ByWords {
         admits: Option<Admits<'_>>,
         segments: &[SegmentRow],
         scope: &Arc<Scope>,
+        places: &OnceLock<Arc<Places>>,
     ) -> Self {
         let (query, put_in) = corrected(segments, query, put.scan);
-        let gathered = gather(segments, &put.request(&query, admits), scope);
+        let gathered = gather(segments, &put.request(&query, admits), scope, places);
         Self { query, put_in, gathered }
     }
 }

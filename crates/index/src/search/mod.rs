@@ -39,7 +39,7 @@ pub struct Hit {
     pub score: Score,
     /// Bit `n` is set when the `n`th of [`Query::terms`] occurs.
     pub matched: u64,
-    /// The same for those that stand in the opening of its comments.
+    /// The same for those that stand in the opening of its comments; see [`Prepared::mark_openings`].
     pub opening: u64,
 }
 
@@ -201,9 +201,7 @@ impl Prepared<'_, '_> {
                 &mut top,
             );
         }
-        let mut hits = top.into_hits();
-        self.mark_openings(&mut hits);
-        hits
+        top.into_hits()
     }
 
     /// How rare each of [`Query::terms`] is: the most that a document can gain by it.
@@ -211,8 +209,8 @@ impl Prepared<'_, '_> {
         self.scorers.iter().map(TermScorer::most).collect()
     }
 
-    /// Notes which terms stand in the opening of the comments of each hit.
-    fn mark_openings(&self, hits: &mut [Hit]) {
+    /// Notes which terms stand in the opening of the comments of each hit. Positions are slow to read: few hits are best.
+    pub fn mark_openings(&self, hits: &mut [Hit]) {
         if !self.query.fields.has(Field::Doc) {
             return;
         }
