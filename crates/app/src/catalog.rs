@@ -1,7 +1,6 @@
 //! `gik tools`: what programs are offered, for people and as a list for models.
 
 use std::io::Read as _;
-use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use gik_base::{ErrorCode, Failure, Result};
@@ -9,6 +8,7 @@ use gik_engine::tool_calls::{self, Said};
 use gik_engine::{Context, Declaration, Profile, declarations};
 use serde_json::{Value, json};
 
+use crate::exit::ExitCode;
 use crate::output::{Format, to_stdout};
 
 /// The command.

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -12,6 +11,7 @@ use gik_engine::tools::{GROUPS, TOOLS};
 use gik_engine::{Context, Options, Shape, Tool, Written};
 use signal_hook::consts;
 
+use crate::exit::ExitCode;
 use crate::output::{ColorChoice, Format, Printer};
 use crate::progress::Terminal;
 use crate::{catalog, daemon, docs, http, mcp, output};
@@ -61,10 +61,15 @@ pub(crate) fn command() -> Command {
         .subcommand(docs::command())
 }
 
-/// As much of the command tree as the first word asks for: making all of it takes longer than a small answer.
+/// As much of the command tree as the words ask for: making all of it takes longer than a small answer.
+///
+/// Flags and their values may stand before the command; where such a value is the name of another one, clap refuses
+/// what follows it, and all of the tree is tried.
 fn asked_for(arguments: &[OsString]) -> Command {
-    let word = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
-    with_tools(TOOLS.iter().copied().filter(|tool| tool.begins_with(word)))
+    let words = arguments.iter().skip(1).filter_map(|word| word.to_str());
+    let tools_of = |word| TOOLS.iter().copied().filter(move |tool| tool.begins_with(word));
+    let named = words.map(tools_of).find(|tools| tools.clone().next().is_some());
+    with_tools(named.into_iter().flatten())
 }
 
 fn with_tools<'a>(tools: impl Iterator<Item = &'a Tool>) -> Command {
@@ -371,5 +376,28 @@ pub(crate) trait SubcommandPair<'m> {
 impl<'m> SubcommandPair<'m> for Option<(&'m str, &'m ArgMatches)> {
     fn unwrap_or_default_pair(self) -> (&'m str, &'m ArgMatches) {
         self.expect("clap requires a subcommand")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn flags_before_a_command_leave_the_tree_small() {
+        let tree = asked_for(&words("gik -C somewhere --json status"));
+        let names: Vec<&str> = tree.get_subcommands().map(Command::get_name).collect();
+        assert_eq!(names, ["status"]);
+    }
+
+    #[test]
+    fn a_folder_may_have_the_name_of_a_command() {
+        let matches = understood(&words("gik -C ask status")).unwrap();
+        assert_eq!(matches.subcommand_name(), Some("status"));
+        assert_eq!(matches.get_one::<PathBuf>("workspace"), Some(&PathBuf::from("ask")));
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use gik_base::{Result, env, fs};
@@ -12,6 +11,7 @@ use gik_engine::settings::reference_markdown;
 use serde_json::Value;
 
 use crate::cli;
+use crate::exit::ExitCode;
 use crate::output::to_stdout;
 
 const PAGES: [&str; 6] = ["commands", "config", "env", "errors", "languages", "schemas"];

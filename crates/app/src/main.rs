@@ -5,6 +5,7 @@ mod cli;
 #[cfg_attr(not(unix), path = "daemon/absent.rs")]
 mod daemon;
 mod docs;
+mod exit;
 mod http;
 mod links;
 mod mcp;
@@ -13,13 +14,11 @@ mod progress;
 mod runtime;
 mod service;
 
-use std::process::ExitCode;
-
 /// Syntax trees are made of millions of small pieces on every core: with the allocator of the C library, a fresh index
 /// took a quarter longer.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() -> ExitCode {
-    cli::main()
+fn main() {
+    cli::main().end()
 }

@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::ExitCode;
 
 use gik_base::{ErrorCode, Failure, Result, env};
 use gik_engine::view::Style;
@@ -11,6 +10,7 @@ use gik_engine::{Answer, Shape, View, Written, in_few_words};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::exit::ExitCode;
 use crate::links;
 
 /// How an answer is printed.

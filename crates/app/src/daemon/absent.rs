@@ -1,12 +1,11 @@
 //! The warm process where the system has no sockets of the kind it needs: there is none, and every process answers by
 //! itself.
 
-use std::process::ExitCode;
-
 use clap::{ArgMatches, Command};
 use gik_base::{Cancel, ErrorCode, Failure, Progress, Result};
 use gik_engine::{Context, Tool};
 
+use crate::exit::ExitCode;
 use crate::output::{Format, Look};
 use crate::service::{Answered, Job};
 

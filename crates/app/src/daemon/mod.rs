@@ -14,12 +14,11 @@ mod status;
 mod wire;
 mod work;
 
-use std::process::ExitCode;
-
 use clap::{ArgMatches, Command};
 use gik_base::{Cancel, Result};
 
 pub(crate) use self::helper::{Helper, print};
+use crate::exit::ExitCode;
 use crate::output::Format;
 
 /// Adds the command.

@@ -1,7 +1,6 @@
 //! The warm process itself: takes the socket, answers, and ends when nobody needs it.
 
 use std::os::unix::fs::MetadataExt as _;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::conversation;
 use super::helper::hello;
 use super::state::State;
+use crate::exit::ExitCode;
 use crate::runtime;
 
 /// How often it is looked whether there is still a reason to be there.

@@ -1,6 +1,5 @@
 //! `gik daemon status`, `start` and `stop`.
 
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use gik_base::{Cancel, ErrorCode, Failure, Result, env, fs};
@@ -11,6 +10,7 @@ use serde_json::{Value, json};
 use super::client::Conversation;
 use super::helper::{self, hello, is_wanted};
 use super::wire::{Hello, Welcome};
+use crate::exit::ExitCode;
 use crate::output::{Format, print_answer};
 
 /// As long as a process is waited for to come or to go.

@@ -15,7 +15,6 @@ mod server;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -25,6 +24,7 @@ use gik_engine::bound::MOST_TOKENS;
 
 use self::guard::Guard;
 use crate::daemon::Helper;
+use crate::exit::ExitCode;
 use crate::{mcp, output, runtime};
 
 const PORT: u16 = 7311;

@@ -12,7 +12,6 @@ mod roots;
 mod server;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -28,6 +27,7 @@ use self::beginning::Beginning;
 pub(crate) use self::conformance::Fixture;
 pub(crate) use self::server::{Output, Server};
 use crate::daemon::Helper;
+use crate::exit::ExitCode;
 use crate::runtime;
 use crate::service::{Roots, Service, Setup};
 
