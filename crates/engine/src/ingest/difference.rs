@@ -1,6 +1,7 @@
 //! Discover: what the index knows against what is on disk.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread::ScopedJoinHandle;
 
 use gik_base::collections::HashSet;
 use gik_base::{Cancel, FileKey, Result, fs, hash};
@@ -202,31 +203,86 @@ pub(crate) struct Looked {
     at_ns: i64,
 }
 
-/// Looks at the tracked part of the working tree while something else is done, which is opening the index as a rule:
-/// neither needs the other. What else was done comes first where both fail.
-pub(crate) fn look_while<T>(
-    ws: &Workspace<'_>,
-    tracking: &Tracking,
-    other: impl FnOnce() -> Result<T>,
-) -> Result<(Looked, T)> {
-    let at_ns = gik_base::clock::now_ns();
-    let mut scopes = tracking.scopes();
-    scopes.extend(tracking.archives().iter().map(|entry| FileKey::from_text(entry.uri.as_str())));
-    let (root, seen, cancel) = (&*ws.root, ws.branch.seen_path(), &ws.ctx.cancel);
-    let indexing = &ws.settings.indexing;
-    let walk = || walked(root, &scopes, &indexing.walk_options(Explain::Quiet), cancel, &seen);
-    let (walked, other) = if indexing.threads == 1 {
-        let other = other()?;
-        (walk()?, other)
-    } else {
+/// A look at the tracked part of the working tree, to be taken while the index is opened: neither needs the other.
+#[derive(Debug)]
+pub(crate) struct Look<'w> {
+    root: &'w Path,
+    scopes: Vec<FileKey>,
+    options: WalkOptions,
+    cancel: &'w Cancel,
+    kept: PathBuf,
+    /// Whether there is one thread for everything.
+    is_alone: bool,
+}
+
+impl<'w> Look<'w> {
+    pub(crate) fn new(ws: &'w Workspace<'_>, tracking: &Tracking) -> Self {
+        let mut scopes = tracking.scopes();
+        let archives = tracking.archives().into_iter();
+        scopes.extend(archives.map(|entry| FileKey::from_text(entry.uri.as_str())));
+        let indexing = &ws.settings.indexing;
+        Self {
+            root: &ws.root,
+            scopes,
+            options: indexing.walk_options(Explain::Quiet),
+            cancel: &ws.ctx.cancel,
+            kept: ws.branch.seen_path(),
+            is_alone: indexing.threads == 1,
+        }
+    }
+
+    /// Looks on a thread of its own while something else is done, which comes first where both fail.
+    pub(crate) fn during<T>(self, other: impl FnOnce() -> Result<T>) -> Result<(Looked, T)> {
+        if self.is_alone {
+            let other = other()?;
+            return Ok((self.take()?, other));
+        }
         std::thread::scope(|scope| {
-            let walking = scope.spawn(walk);
+            let looking = scope.spawn(|| self.take());
             let other = other();
-            let walked = walking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            other.and_then(|other| Ok((walked?, other)))
-        })?
-    };
-    Ok((Looked { walked, at_ns }, other))
+            let looked = finished(looking);
+            other.and_then(|other| Ok((looked?, other)))
+        })
+    }
+
+    /// The same with the other thing on a thread of its own: looking takes longer, and who is done last here need not
+    /// be woken.
+    pub(crate) fn beside<T: Send>(
+        self,
+        other: impl FnOnce() -> Result<T> + Send,
+    ) -> Result<(Looked, T)> {
+        if self.is_alone {
+            return self.during(other);
+        }
+        std::thread::scope(|scope| {
+            let other = scope.spawn(other);
+            let looked = self.take();
+            finished(other).and_then(|other| Ok((looked?, other)))
+        })
+    }
+
+    /// Of a walk over everything enough is kept to do without most of the next one.
+    fn take(&self) -> Result<Looked> {
+        let at_ns = gik_base::clock::now_ns();
+        let Self { root, scopes, options, cancel, kept, .. } = self;
+        let walked = if scopes.is_empty() {
+            Walked::default()
+        } else if !scopes.contains(&FileKey::default()) {
+            walk(root, scopes, options, cancel)?
+        } else {
+            let (walked, seen) = walk_again(root, options, cancel, Seen::read(kept))?;
+            if let Some(seen) = seen {
+                // Where it cannot be written, the next walk takes as long as this one.
+                drop(seen.write(kept));
+            }
+            walked
+        };
+        Ok(Looked { walked, at_ns })
+    }
+}
+
+fn finished<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// How what is on disk differs from what the index knows; other modes may be wanted than those that are indexed.
@@ -270,28 +326,6 @@ pub(crate) fn difference(
         is_first: indexed.previous_look.is_none(),
         looked_at_ns: at_ns,
     }
-}
-
-/// The files below `scopes`. Of a walk over everything enough is kept to do without most of the next one.
-fn walked(
-    root: &Path,
-    scopes: &[FileKey],
-    options: &WalkOptions,
-    cancel: &Cancel,
-    kept: &Path,
-) -> Result<Walked> {
-    if scopes.is_empty() {
-        return Ok(Walked::default());
-    }
-    if !scopes.contains(&FileKey::default()) {
-        return walk(root, scopes, options, cancel);
-    }
-    let (walked, seen) = walk_again(root, options, cancel, Seen::read(kept))?;
-    if let Some(seen) = seen {
-        // Where it cannot be written, the next walk takes as long as this one.
-        drop(seen.write(kept));
-    }
-    Ok(walked)
 }
 
 /// The modes of the index; those of the one before where it was made anew and has not been filled yet.

@@ -25,7 +25,7 @@ mod write;
 
 pub(crate) use archive::ARCHIVE_CODE;
 pub use difference::Difference;
-pub(crate) use difference::{Indexed, difference, known_modes, look_while};
+pub(crate) use difference::{Indexed, Look, difference, known_modes};
 pub(crate) use embed::{Effort, fill, had_vectors};
 pub(crate) use kept::kept_pages;
 pub(crate) use model_info::note_reindexed;

@@ -11,7 +11,7 @@ use gik_store::{Access, FileRow, FileState, Snapshot, Stage, Store};
 
 use super::Step;
 use super::build_state::{self, Build};
-use super::difference::{Difference, Indexed, difference, look_while};
+use super::difference::{Difference, Indexed, Look, difference};
 use super::kept::{KeptPage, known_remotes, pages, pages_of};
 use super::passes::{Work, write_changes};
 use super::prepare::Departed;
@@ -141,7 +141,7 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
         Some(looked) => looked.clone(),
         None => {
             let (looked, indexed) =
-                look_while(ws, request.tracking, || Indexed::of(ws, &snapshot))?;
+                Look::new(ws, request.tracking).during(|| Indexed::of(ws, &snapshot))?;
             difference(ws, request.tracking, looked, indexed, request.modes)
         },
     };

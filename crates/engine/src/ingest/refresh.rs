@@ -9,7 +9,7 @@ use gik_contract::ask::FreshnessState;
 use gik_store::{Access, FileRow, Snapshot, Store};
 
 use super::build_state;
-use super::difference::{Difference, Indexed, difference, look_while};
+use super::difference::{Difference, Indexed, Look, difference};
 use super::embed::{Effort, fill, had_vectors};
 use super::pipeline::{Outcome, Request, run};
 use super::together::together;
@@ -106,7 +106,7 @@ fn look_and_update<T>(
 ) -> Result<(Refreshed, Option<T>)> {
     let tracking = ws.tracking()?;
     // Look without a lock first: nearly always there is nothing to do.
-    let looked = look_while(ws, &tracking, || {
+    let looked = Look::new(ws, &tracking).during(|| {
         let store = ws.store(Access::ReadOnly)?;
         let snapshot = store.snapshot()?;
         let indexed = Indexed::of(ws, &snapshot)?;

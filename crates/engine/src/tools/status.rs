@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use gik_base::{ErrorCode, Result};
 use gik_contract::{KgStats, PendingSource, SourceStatus};
 use gik_discover::Changes;
+use gik_ledger::Tracking;
 use gik_store::{Access, FileState, Snapshot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::embedding::{BaseModel, Compatibility};
-use crate::ingest::{Difference, Indexed, difference, look_while};
+use crate::ingest::{Difference, Indexed, Look, difference};
 use crate::tool::Runs;
 use crate::view::{Cell, Style, count};
 use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, commit, kg, signature};
@@ -21,7 +22,7 @@ use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, commit, kg, s
 pub struct Args {}
 
 /// The state of the branch.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Output {
     /// The knowledge branch.
@@ -201,53 +202,54 @@ impl Runs for Status {
     fn run(ctx: &Context<'_>, _args: Args) -> Result<Output> {
         let ws = ctx.open()?;
         ws.require_initialized()?;
-        let head = ws.head_revision()?;
         let sources = ws.branch.pending()?;
+        let tracking = Tracking::from_entries(&sources);
         let mut output = Output {
             branch: ws.branch.name().to_owned(),
             is_checked_out: ws.follows_files(),
-            revision_id: head.id,
-            message: head.message,
-            ahead_of_revision: false,
-            pending: Vec::new(),
-            failed: Vec::new(),
-            modified: Vec::new(),
-            new: Vec::new(),
-            deleted: Vec::new(),
-            unfinished: 0,
-            bases: BTreeMap::new(),
-            vectors: BTreeMap::new(),
-            graph: kg::stats(&ws),
-            skipped: BTreeMap::new(),
+            ..Output::default()
         };
-        for source in sources {
-            match source.status {
-                SourceStatus::Pending | SourceStatus::Processing => output.pending.push(source),
-                SourceStatus::Failed => output.failed.push(source),
-                SourceStatus::Indexed => {},
-            }
+        let other = || {
+            list_truth(&ws, sources, &mut output)?;
+            list_indexed(&ws, &mut output)
+        };
+        match Look::new(&ws, &tracking).beside(other) {
+            Ok((looked, indexed)) => {
+                let difference = difference(&ws, &tracking, looked, indexed, None);
+                list_difference(&ws, &difference, &mut output);
+            },
+            // Nothing has been indexed yet.
+            Err(failure) if failure.code() == ErrorCode::NoIndexedBase => {},
+            Err(failure) => return Err(failure),
         }
-        compare(&ws, &mut output)?;
         Ok(output)
     }
 }
 
-fn compare(ws: &Workspace<'_>, output: &mut Output) -> Result<()> {
-    let tracking = ws.tracking()?;
-    let (looked, indexed) = match look_while(ws, &tracking, || list_indexed(ws, output)) {
-        // Nothing has been indexed yet.
-        Err(failure) if failure.code() == ErrorCode::NoIndexedBase => return Ok(()),
-        other => other?,
-    };
-    let difference = difference(ws, &tracking, looked, indexed, None);
+/// What the ledger says.
+fn list_truth(ws: &Workspace<'_>, sources: Vec<PendingSource>, output: &mut Output) -> Result<()> {
+    let head = ws.head_revision()?;
+    output.revision_id = head.id;
+    output.message = head.message;
+    output.graph = kg::stats(ws);
+    for source in sources {
+        match source.status {
+            SourceStatus::Pending | SourceStatus::Processing => output.pending.push(source),
+            SourceStatus::Failed => output.failed.push(source),
+            SourceStatus::Indexed => {},
+        }
+    }
+    Ok(())
+}
+
+fn list_difference(ws: &Workspace<'_>, difference: &Difference, output: &mut Output) {
     output.unfinished =
         (difference.unfinished.len() + difference.unfinished_pages().count()) as u64;
     if ws.follows_files() {
-        list_changes(ws, &difference, output);
+        list_changes(ws, difference, output);
     }
     output.ahead_of_revision |=
         !output.modified.is_empty() || !output.new.is_empty() || !output.deleted.is_empty();
-    Ok(())
 }
 
 /// Everything that the index alone can tell, of one generation.
