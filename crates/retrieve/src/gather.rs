@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use gik_base::collections::{HashMap, HashSet};
-use gik_index::{ChunkNo, FileNo, Hit};
+use gik_index::{ChunkNo, FileNo, FileSet, Hit};
 use gik_store::SegmentRow;
 
 use crate::filter::Scope;
@@ -25,6 +25,8 @@ const OF_NAMED_FILES: usize = 60;
 pub struct Places {
     /// Files that are named after words of it, with the share of the words.
     pub(crate) shares: HashMap<FileNo, f64>,
+    /// The same files.
+    pub(crate) speaking: FileSet,
     /// Files that it names, with the lines that it names.
     pub(crate) named: HashMap<FileNo, Vec<u32>>,
 }
@@ -33,8 +35,10 @@ impl Places {
     /// Looks at the names of all files.
     pub fn of(request: &Request<'_>) -> Arc<Self> {
         let asked = Asked::new(request.text, request.query);
+        let shares = paths::shares(&asked.words, request.files);
         Arc::new(Self {
-            shares: paths::shares(&asked.words, request.files),
+            speaking: shares.iter().map(|(file, _)| *file).collect(),
+            shares: shares.into_iter().collect(),
             named: mentions::of(request.text, request.files),
         })
     }
@@ -81,7 +85,7 @@ fn hits(
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     let mut taken = Taken { per_file: request.per_file, ..Taken::default() };
     loop {
-        let hits = words.search(wanted, &|file, chunk, labels| {
+        let hits = words.search(wanted, None, &|file, chunk, labels| {
             scope.takes(file, labels) && taken.lack(file, chunk) && request.admits(file, chunk)
         });
         let is_last = hits.len() < wanted;
@@ -93,9 +97,8 @@ fn hits(
     }
     let places = places.get_or_init(|| Places::of(request));
     if !places.shares.is_empty() {
-        let hits = words.search(OF_NAMED_FILES, &|file, chunk, labels| {
-            places.shares.contains_key(&file)
-                && scope.takes(file, labels)
+        let hits = words.search(OF_NAMED_FILES, Some(&places.speaking), &|file, chunk, labels| {
+            scope.takes(file, labels)
                 && !taken.chunks.contains(&chunk)
                 && request.admits(file, chunk)
         });

@@ -3,7 +3,6 @@
 //! The name of the file counts whole, the folder it is in less. A file that stands for its folder (`mod.rs`,
 //! `index.ts`, `__init__.py`) has the folder's name.
 
-use gik_base::collections::HashMap;
 use gik_index::{FileNo, Likeness, analyze};
 use gik_store::FileRow;
 
@@ -13,13 +12,12 @@ use crate::signals::FOLDER;
 const FOLDER_STEMS: &[&str] = &["mod", "index", "__init__"];
 
 /// The files whose place speaks of the words, each with the share of them, up to one.
-pub(crate) fn shares(words: &[String], files: &[FileRow]) -> HashMap<FileNo, f64> {
+pub(crate) fn shares(words: &[String], files: &[FileRow]) -> Vec<(FileNo, f64)> {
     let words: Vec<Likeness> = words.iter().map(|word| Likeness::new(word)).collect();
     let beginnings = Beginnings::of(&words);
-    let places = files.iter().map(|file| (file.id, place(file.key.as_str())));
-    places
-        .filter(|(_, place)| beginnings.may_be_in(place))
-        .map(|(file, place)| (file, share(&words, place)))
+    let named = files.iter().filter(|file| beginnings.may_be_in(file.key.as_str()));
+    named
+        .map(|file| (file.id, share(&words, place(file.key.as_str()))))
         .filter(|(_, share)| *share > 0.0)
         .collect()
 }
@@ -61,46 +59,67 @@ impl Beginnings {
         set
     }
 
-    fn may_be_in(&self, place: &str) -> bool {
-        if !place.is_ascii() {
-            return true;
-        }
-        let bytes = place.as_bytes();
-        let mut before = 0;
-        for (at, &byte) in bytes.iter().enumerate() {
-            let class = CLASSES[usize::from(byte)];
-            // Every capital may begin a word: where acronyms end is the analyzer's to know.
-            if class != 0 && (class == CAPITAL || before < LETTER) {
-                let next = |after: usize| bytes.get(at + after).copied().unwrap_or_default();
-                let third = if next(2).is_ascii_lowercase() { next(2) } else { 0 };
-                let key = key(byte, next(1), third);
-                if self.0[key / 64] & (1 << (key % 64)) != 0 {
-                    return true;
+    /// Whether the place of a path may have one. From its end, as that is where the place is.
+    fn may_be_in(&self, path: &str) -> bool {
+        // The letter at hand, which may begin a word if the one before it allows it, and the two behind it.
+        let (mut first, mut second, mut third) = (0, 0, 0);
+        let mut class = NONE;
+        let mut n_folders = 0;
+        for byte in path.bytes().rev() {
+            let before = CLASSES[usize::from(byte)];
+            if STARTS[usize::from(class)] & (1 << before) != 0 && self.has(first, second, third) {
+                return true;
+            }
+            if before >= SLASH {
+                n_folders += 1;
+                // What is no ASCII needs a closer look.
+                if before == OTHER || n_folders == 2 {
+                    return before == OTHER;
                 }
             }
-            before = class;
+            (first, second, third) = (byte, first, second);
+            class = before;
         }
-        false
+        STARTS[usize::from(class)] & (1 << SLASH) != 0 && self.has(first, second, third)
+    }
+
+    #[inline]
+    fn has(&self, first: u8, second: u8, third: u8) -> bool {
+        let key = key(first, second, if third.is_ascii_lowercase() { third } else { 0 });
+        self.0[key / 64] & (1 << (key % 64)) != 0
     }
 }
 
+const NONE: u8 = 0;
 const DIGIT: u8 = 1;
 const LETTER: u8 = 2;
 const CAPITAL: u8 = 3;
-/// What each byte is; 0 for what is none of these. All files are looked at for every question, so this is a table.
+const SLASH: u8 = 4;
+const OTHER: u8 = 5;
+/// What each byte is. All files are looked at for every question, so this is a table.
 const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
+    let mut classes = [OTHER; 256];
     let mut byte = 0u8;
     while byte < 128 {
         classes[byte as usize] = match byte {
             b'0'..=b'9' => DIGIT,
             b'a'..=b'z' => LETTER,
             b'A'..=b'Z' => CAPITAL,
-            _ => 0,
+            b'/' => SLASH,
+            _ => NONE,
         };
         byte += 1;
     }
     classes
+};
+/// Behind what each kind of byte may begin a word, as bits. Every capital may: where acronyms end is the analyzer's to know.
+const STARTS: [u8; 6] = {
+    let behind = 1 << NONE | 1 << DIGIT | 1 << SLASH | 1 << OTHER;
+    let mut starts = [0; 6];
+    starts[DIGIT as usize] = behind;
+    starts[LETTER as usize] = behind;
+    starts[CAPITAL as usize] = u8::MAX;
+    starts
 };
 
 /// Of three letters, whatever their case.
@@ -116,7 +135,7 @@ mod tests {
         let words: Vec<Likeness> = words.iter().map(|word| Likeness::new(word)).collect();
         let place = place(path);
         let share = share(&words, place);
-        assert!(share == 0.0 || Beginnings::of(&words).may_be_in(place), "{path}");
+        assert!(share == 0.0 || Beginnings::of(&words).may_be_in(path), "{path}");
         share
     }
 
