@@ -8,6 +8,7 @@ use gik_index::{ChunkNo, FileNo, FileSet, Hit};
 use gik_store::SegmentRow;
 
 use crate::filter::Scope;
+use crate::names::Names;
 use crate::question::Asked;
 use crate::search::{Request, Step, Stopwatch};
 use crate::words::Words;
@@ -32,10 +33,11 @@ pub struct Places {
 }
 
 impl Places {
-    /// Looks at the names of all files.
-    pub fn of(request: &Request<'_>) -> Arc<Self> {
+    /// Looks at the names of all files, where they are not known.
+    pub fn of(request: &Request<'_>, names: Option<&Names>) -> Arc<Self> {
         let asked = Asked::new(request.text, request.query);
-        let shares = paths::shares(&asked.words, request.files);
+        let names = names.filter(|names| names.are_of(request.files));
+        let shares = paths::shares(&asked.words, request.files, names);
         Arc::new(Self {
             speaking: shares.iter().map(|(file, _)| *file).collect(),
             shares: shares.into_iter().collect(),
@@ -72,7 +74,7 @@ pub fn gather(
     let hits = if request.is_for_all() { Vec::new() } else { hits(&words, request, scope, places) };
     clock.lap(Step::Lexical);
     let (scope, rarities) = (Arc::clone(scope), words.rarities());
-    let places = Arc::clone(places.get_or_init(|| Places::of(request)));
+    let places = Arc::clone(places.get_or_init(|| Places::of(request, None)));
     Gathered { scope, asked, places, rarities, hits, timings: clock.timings }
 }
 
@@ -95,7 +97,7 @@ fn hits(
             break;
         }
     }
-    let places = places.get_or_init(|| Places::of(request));
+    let places = places.get_or_init(|| Places::of(request, None));
     if !places.shares.is_empty() {
         let hits = words.search(OF_NAMED_FILES, Some(&places.speaking), &|file, chunk, labels| {
             scope.takes(file, labels)

@@ -6,20 +6,33 @@
 use gik_index::{FileNo, Likeness, analyze};
 use gik_store::FileRow;
 
+use crate::names::Names;
 use crate::signals::FOLDER;
 
 /// Files that stand for the folder they are in.
 const FOLDER_STEMS: &[&str] = &["mod", "index", "__init__"];
 
-/// The files whose place speaks of the words, each with the share of them, up to one.
-pub(crate) fn shares(words: &[String], files: &[FileRow]) -> Vec<(FileNo, f64)> {
+/// The files whose place speaks of the words, each with the share of them, up to one. Names of these very files tell faster
+/// which of them may.
+pub(crate) fn shares(
+    words: &[String],
+    files: &[FileRow],
+    names: Option<&Names>,
+) -> Vec<(FileNo, f64)> {
     let words: Vec<Likeness> = words.iter().map(|word| Likeness::new(word)).collect();
     let beginnings = Beginnings::of(&words);
-    let named = files.iter().filter(|file| beginnings.may_be_in(file.key.as_str()));
-    named
-        .map(|file| (file.id, share(&words, place(file.key.as_str()))))
-        .filter(|(_, share)| *share > 0.0)
-        .collect()
+    let share = |file: &FileRow| (file.id, share(&words, place(file.key.as_str())));
+    let speaks = |(_, share): &(FileNo, f64)| *share > 0.0;
+    match names {
+        Some(names) => {
+            let named = names.with(&beginnings).into_iter();
+            named.filter_map(|at| files.get(at as usize)).map(share).filter(speaks).collect()
+        },
+        None => {
+            let named = files.iter().filter(|file| beginnings.may_be_in(file.key.as_str()));
+            named.map(share).filter(speaks).collect()
+        },
+    }
 }
 
 /// The last folder and the name: what counts of a path.
@@ -43,11 +56,11 @@ fn share(words: &[Likeness], place: &str) -> f64 {
 }
 
 /// The first letters of everything that may be like one of the words: tells most files apart without a closer look.
-struct Beginnings([u64; 512]);
+pub(crate) struct Beginnings([u64; N_KEYS / 64]);
 
 impl Beginnings {
     fn of(words: &[Likeness]) -> Self {
-        let mut set = Self([0; 512]);
+        let mut set = Self([0; N_KEYS / 64]);
         for beginning in words.iter().flat_map(Likeness::beginnings) {
             let bytes = beginning.as_bytes();
             let at = |at: usize| bytes.get(at).copied().unwrap_or_default();
@@ -59,35 +72,51 @@ impl Beginnings {
         set
     }
 
-    /// Whether the place of a path may have one. From its end, as that is where the place is.
-    fn may_be_in(&self, path: &str) -> bool {
-        // The letter at hand, which may begin a word if the one before it allows it, and the two behind it.
-        let (mut first, mut second, mut third) = (0, 0, 0);
-        let mut class = NONE;
-        let mut n_folders = 0;
-        for byte in path.bytes().rev() {
-            let before = CLASSES[usize::from(byte)];
-            if STARTS[usize::from(class)] & (1 << before) != 0 && self.has(first, second, third) {
-                return true;
-            }
-            if before >= SLASH {
-                n_folders += 1;
-                // What is no ASCII needs a closer look.
-                if before == OTHER || n_folders == 2 {
-                    return before == OTHER;
-                }
-            }
-            (first, second, third) = (byte, first, second);
-            class = before;
-        }
-        STARTS[usize::from(class)] & (1 << SLASH) != 0 && self.has(first, second, third)
-    }
-
-    #[inline]
-    fn has(&self, first: u8, second: u8, third: u8) -> bool {
-        let key = key(first, second, if third.is_ascii_lowercase() { third } else { 0 });
+    fn has(&self, key: usize) -> bool {
         self.0[key / 64] & (1 << (key % 64)) != 0
     }
+
+    /// All of them, as keys.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = usize> {
+        let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
+        words.flat_map(|(at, _)| at * 64..(at + 1) * 64).filter(|key| self.has(*key))
+    }
+
+    fn may_be_in(&self, path: &str) -> bool {
+        any_beginning(path, |key| self.has(key))
+    }
+}
+
+/// Keys of beginnings are smaller.
+pub(crate) const N_KEYS: usize = 1 << 15;
+
+/// Whether the place of a path has a word whose beginning is taken, by its key. One that is not ASCII needs a closer look,
+/// and counts as if it had one.
+#[inline]
+pub(crate) fn any_beginning(path: &str, mut takes: impl FnMut(usize) -> bool) -> bool {
+    // From the end, as that is where the place is: the letter at hand, which may begin a word if the one before it allows
+    // it, and the two behind it.
+    let (mut first, mut second, mut third) = (0, 0, 0u8);
+    let mut class = NONE;
+    let mut n_folders = 0;
+    let mut begins = |first: u8, second: u8, third: u8| {
+        takes(key(first, second, if third.is_ascii_lowercase() { third } else { 0 }))
+    };
+    for byte in path.bytes().rev() {
+        let before = CLASSES[usize::from(byte)];
+        if STARTS[usize::from(class)] & (1 << before) != 0 && begins(first, second, third) {
+            return true;
+        }
+        if before >= SLASH {
+            n_folders += 1;
+            if before == OTHER || n_folders == 2 {
+                return before == OTHER;
+            }
+        }
+        (first, second, third) = (byte, first, second);
+        class = before;
+    }
+    STARTS[usize::from(class)] & (1 << SLASH) != 0 && begins(first, second, third)
 }
 
 const NONE: u8 = 0;
@@ -129,6 +158,11 @@ fn key(first: u8, second: u8, third: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use gik_base::hash::Digest;
+    use gik_base::{FileKey, FileStat};
+    use gik_store::{FileOrigin, FileState, Stage};
+    use gik_testkit::Rng;
+
     use super::*;
 
     fn of(words: &[&str], path: &str) -> f64 {
@@ -137,6 +171,45 @@ mod tests {
         let share = share(&words, place);
         assert!(share == 0.0 || Beginnings::of(&words).may_be_in(path), "{path}");
         share
+    }
+
+    #[test]
+    fn names_that_are_known_tell_the_same() {
+        let mut rng = Rng::new(3);
+        let parts = [
+            "read", "Reader", "HTTP", "config", "cfg", "größe", "x86", "_", "-", ".", "2", "init",
+            "mod", "A", "src", "é",
+        ];
+        let mut name = || -> String {
+            let n = rng.within(1..5);
+            (0..n).map(|_| *rng.pick(&parts)).collect()
+        };
+        let files: Vec<FileRow> = (0..400)
+            .map(|number| file(number, &format!("{}/{}/{}.rs", name(), name(), name())))
+            .chain([file(400, ""), file(401, "read"), file(402, "/")])
+            .collect();
+        let names = Names::of(&files);
+        for words in [&["reader", "http"][..], &["größe"], &["configuration"], &["one"], &[]] {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!(shares(&words, &files, Some(&names)), shares(&words, &files, None));
+        }
+        assert!(names.are_of(&files) && !names.are_of(&files[1..]));
+    }
+
+    fn file(number: u32, path: &str) -> FileRow {
+        FileRow {
+            id: FileNo(number),
+            key: FileKey::from_text(path),
+            base: "code".into(),
+            language: "".into(),
+            stat: FileStat::default(),
+            sha256: Digest::default(),
+            n_chunks: 0,
+            n_symbols: 0,
+            origin: FileOrigin::File,
+            stage: Stage::Structure,
+            state: FileState::Indexed,
+        }
     }
 
     #[test]
