@@ -1,13 +1,13 @@
 //! The only door to files: errors name the path, and whole files are replaced atomically.
 
 use std::fs::OpenOptions;
-use std::io::{self, Seek as _, Write as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use std::fs::{DirEntry, File, FileType, Metadata, ReadDir};
 
-use crate::{ErrorCode, Failure, Result};
+use crate::{ErrorCode, Failure, FileStat, Result};
 
 /// Whether bytes must survive a power cut before the call returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +80,21 @@ pub fn read_if_present(path: &Path) -> Result<Option<Vec<u8>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failure("read", path, error)),
     }
+}
+
+/// The bytes of a file, or `None` where there is none, with what [`FileStat::of_any_change`] says of it after the last byte
+/// was read: bytes of an earlier state come with the time of a later one, never the other way round.
+pub fn read_with_stat(path: &Path) -> Result<Option<(Vec<u8>, FileStat)>> {
+    let failed = |error| failure("read", path, error);
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(failed)?;
+    let stat = FileStat::of_any_change(&file.metadata().map_err(failed)?);
+    Ok(Some((bytes, stat)))
 }
 
 /// What the system knows of a path; links are followed.

@@ -75,7 +75,7 @@ pub fn compare(known: &[Known<'_>], found: &[Found], looked_at_ns: i64) -> Chang
 }
 
 /// Whether something written at that time could have been written again after a look without its time telling.
-pub(crate) fn is_racy(mtime_ns: i64, looked_at_ns: i64) -> bool {
+pub fn is_racy(mtime_ns: i64, looked_at_ns: i64) -> bool {
     let grain = if mtime_ns % 1_000_000_000 == 0 { COARSE_CLOCK_GRAIN_NS } else { CLOCK_GRAIN_NS };
     mtime_ns > looked_at_ns.saturating_sub(grain)
 }

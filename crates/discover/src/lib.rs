@@ -29,12 +29,12 @@ pub mod watch;
 pub mod workspace;
 
 pub use builtin::{BUILTIN_RULES, BuiltinRule, NEVER_WALKED, may_hold_secrets};
-pub use changes::{Changes, Known, compare};
+pub use changes::{Changes, Known, compare, is_racy};
 pub use explain::{Verdict, explain_path, forced_by};
 pub use origin::origin;
 pub use scm::{Provider, Scm, detect_scm};
 pub use skip::{Rule, SkipReason, Skipped};
-pub use text::{Content, Encoding, classify, content, decode};
+pub use text::{Content, Encoding, classify, content, decode, decode_again};
 pub use walk::{Explain, Found, Seen, WalkOptions, Walked, walk, walk_again};
 pub use watch::{Following, Watcher};
 pub use workspace::{Force, RootChoice, find_workspace, key_of, resolve_workspace, same_name};

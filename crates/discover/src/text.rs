@@ -83,6 +83,19 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     }
 }
 
+/// The same of bytes that are known to be text, because the very same were decoded before: whether they are is not looked at
+/// again where they are UTF-8.
+pub fn decode_again(bytes: Vec<u8>) -> Option<String> {
+    // A mark is left to the other way, and so is what NUL bytes may mean.
+    if bytes.starts_with(b"\xef\xbb\xbf") || bytes.contains(&0) {
+        return decode(bytes).ok().map(|(text, _)| text);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(text),
+        Err(error) => decode(error.into_bytes()).ok().map(|(text, _)| text),
+    }
+}
+
 /// Why text is not worth indexing: a program wrote it, or squeezed it. Cautious: in doubt a file is kept.
 pub fn classify(key: &FileKey, text: &str) -> Option<SkipReason> {
     if let Some(marker) = generated::marker(key, text) {

@@ -30,6 +30,7 @@ mod moment;
 mod packing;
 mod projection;
 mod proposals;
+mod proven;
 mod reranking;
 mod room;
 mod sandbox;

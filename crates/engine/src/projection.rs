@@ -12,12 +12,12 @@ use std::path::Path;
 
 use gik_base::{Context as _, ErrorCode, FileKey, FileStat, Result, clock, fs, hash, mmap};
 use gik_contract::{BaseSourceEntry, BaseStats, Extra};
-use gik_discover::text::decode;
+use gik_discover::text::{decode, decode_again};
 use gik_ledger::{Durability, Transaction, jsonl};
 use gik_parse::{Chunk, ChunkKind};
 use gik_store::{ChunkRow, FileOrigin, FileRow, FileState, Snapshot, Unprojected};
 
-use crate::Workspace;
+use crate::{Workspace, proven};
 
 /// Everything needed to write the files of a base.
 #[derive(Debug)]
@@ -258,6 +258,20 @@ pub(crate) fn text_on_disk(root: &Path, file: &FileRow) -> Option<String> {
     let bytes = fs::read_if_present(&file.key.to_path(root)).unwrap_or(None)?;
     if hash::sha256(&bytes) != file.sha256 {
         return None;
+    }
+    decoded(bytes, file)
+}
+
+/// The same for one of the few files that answers show, again and again.
+pub(crate) fn text_of_evidence(root: &Path, file: &FileRow) -> Option<String> {
+    let bytes = proven::read(&file.key.to_path(root), &file.sha256)?;
+    decoded(bytes, file)
+}
+
+/// The text of bytes that are those of the file.
+fn decoded(bytes: Vec<u8>, file: &FileRow) -> Option<String> {
+    if file.state == FileState::Indexed {
+        return decode_again(bytes);
     }
     decode(bytes).ok().map(|(text, _)| text)
 }

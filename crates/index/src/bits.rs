@@ -151,7 +151,14 @@ impl<'a> BitReader<'a> {
         value as u32
     }
 
+    /// At least the next 57 bits, which stay to be read; past the end all are zero.
+    #[inline]
+    pub(crate) fn peek(&self) -> u64 {
+        self.word()
+    }
+
     /// Passes over bits.
+    #[inline]
     pub(crate) fn skip(&mut self, count: usize) {
         self.at += count;
     }

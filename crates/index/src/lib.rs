@@ -17,6 +17,7 @@
 )]
 
 mod analyzer;
+mod bit_set;
 mod bits;
 mod document;
 mod fields;

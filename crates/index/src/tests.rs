@@ -4,8 +4,8 @@ use gik_base::mmap::Bytes;
 use proptest::prelude::*;
 
 use crate::{
-    Analyzed, ChunkNo, DocEntry, DocNo, Document, Field, FieldSet, FileNo, Hit, Query, Searcher,
-    Segment, SegmentWriter, Tombstones, merge, rank_documents,
+    Analyzed, ChunkNo, DocEntry, DocNo, Document, Field, FieldSet, FileNo, FileSet, Hit, Query,
+    Searcher, Segment, SegmentWriter, Tombstones, merge, rank_documents,
 };
 
 /// Few different words, so that they meet; some with parts, some that are forms of others, some beyond ASCII.
@@ -159,6 +159,23 @@ proptest! {
         let expected: Vec<_> = all.into_iter().filter(|hit| hit.labels == 1).take(limit).collect();
         prop_assert_eq!(searcher.search(&query, limit, &accept), expected);
     }
+
+    #[test]
+    fn some_files_give_what_is_theirs_of_the_full_ranking(
+        chunks in proptest::collection::vec(chunk(), 1..40), query in query(), limit in 1usize..5,
+        numbers in proptest::collection::btree_set(0u32..20, 0..6),
+    ) {
+        let parts = split(&chunks, &[7, 13]);
+        let searcher = searcher(&parts);
+        let query = Query::parse(&query).unwrap();
+        let files: FileSet = numbers.iter().copied().map(FileNo).collect();
+        let all = searcher.brute(&query, usize::MAX, &everything);
+        let own = all.into_iter().filter(|hit| numbers.contains(&hit.file.0) && hit.labels == 1);
+        let expected: Vec<_> = own.take(limit).collect();
+        let prepared = searcher.prepare(&query);
+        let accept = |entry: &DocEntry| entry.labels == 1;
+        prop_assert_eq!(prepared.search_among(&files, limit, &accept), expected);
+    }
 }
 
 /// Thousands of documents, so that lists have many blocks and windows are skipped.
@@ -207,6 +224,14 @@ fn skipping_over_many_blocks_changes_nothing() {
             let found = searcher.search(&query, limit, &everything);
             assert_eq!(found, searcher.brute(&query, limit, &everything), "{text} {limit}");
             assert!(!found.is_empty(), "{text}");
+        }
+        let all = searcher.brute(&query, usize::MAX, &everything);
+        let prepared = searcher.prepare(&query);
+        for (nth, limit) in [(7, 10), (1000, 100), (3, 10_000)] {
+            let files: FileSet = (0..6000).step_by(nth).map(FileNo).collect();
+            let own = all.iter().filter(|hit| files.contains(hit.file)).take(limit);
+            let expected: Vec<Hit> = own.copied().collect();
+            assert_eq!(prepared.search_among(&files, limit, &everything), expected, "{text}");
         }
     }
 }

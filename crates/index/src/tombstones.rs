@@ -2,13 +2,14 @@
 
 use gik_base::{ErrorCode, Failure, Result};
 
+use crate::bit_set::BitSet;
 use crate::segment::DocNo;
 use crate::varint::{ByteReader, write_varint};
 
 /// The dead documents of one segment.
 #[derive(Debug, Clone, Default)]
 pub struct Tombstones {
-    words: Vec<u64>,
+    dead: BitSet,
     count: u32,
 }
 
@@ -23,21 +24,15 @@ impl Eq for Tombstones {}
 impl Tombstones {
     /// Marks a document as dead; whether it was alive before.
     pub fn insert(&mut self, doc: DocNo) -> bool {
-        let (word, bit) = place(doc);
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-        }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        self.count += u32::from(new);
-        new
+        let is_new = self.dead.insert(doc.0);
+        self.count += u32::from(is_new);
+        is_new
     }
 
     /// Whether a document is dead.
     #[inline]
     pub fn contains(&self, doc: DocNo) -> bool {
-        let (word, bit) = place(doc);
-        self.words.get(word).is_some_and(|word| word & bit != 0)
+        self.dead.contains(doc.0)
     }
 
     /// How many are dead.
@@ -47,35 +42,12 @@ impl Tombstones {
 
     /// The dead documents, rising.
     pub fn iter(&self) -> impl Iterator<Item = DocNo> + '_ {
-        (0u32..).zip(&self.words).flat_map(|(idx, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros())?;
-                left &= left - 1;
-                Some(DocNo(idx * 64 + bit))
-            })
-        })
+        self.dead.iter().map(DocNo)
     }
 
     /// Whether any document from `first` to `last`, both included, is dead.
     pub(crate) fn any_in(&self, first: u32, last: u32) -> bool {
-        if self.count == 0 || first > last {
-            return false;
-        }
-        let (from, to) = (first as usize / 64, last as usize / 64);
-        let Some(words) = self.words.get(from..=to.min(self.words.len().saturating_sub(1))) else {
-            return false;
-        };
-        words.iter().enumerate().any(|(idx, &word)| {
-            let mut word = word;
-            if idx == 0 {
-                word &= u64::MAX << (first % 64);
-            }
-            if from + idx == to {
-                word &= u64::MAX >> (63 - last % 64);
-            }
-            word != 0
-        })
+        self.dead.any_in(first, last)
     }
 
     /// The bytes for the store: gaps between the dead as varints.
@@ -119,10 +91,6 @@ impl FromIterator<DocNo> for Tombstones {
         }
         tombstones
     }
-}
-
-fn place(doc: DocNo) -> (usize, u64) {
-    (doc.0 as usize / 64, 1 << (doc.0 % 64))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gik_base::{Cancel, Context as _, ErrorCode, Result, fs};
 use serde_json::Value;
@@ -143,7 +143,12 @@ pub enum Model {
 impl Model {
     /// The model inside the program.
     pub fn builtin() -> Result<Self> {
-        Ok(Self::Static(Arc::new(StaticModel::builtin()?)))
+        static OPENED: OnceLock<Arc<StaticModel>> = OnceLock::new();
+        if let Some(opened) = OPENED.get() {
+            return Ok(Self::Static(Arc::clone(opened)));
+        }
+        let opened = Arc::new(StaticModel::builtin()?);
+        Ok(Self::Static(Arc::clone(OPENED.get_or_init(|| opened))))
     }
 
     /// Whether this is the model inside the program.

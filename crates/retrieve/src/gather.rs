@@ -4,10 +4,11 @@
 use std::sync::{Arc, OnceLock};
 
 use gik_base::collections::{HashMap, HashSet};
-use gik_index::{ChunkNo, FileNo, Hit};
+use gik_index::{ChunkNo, FileNo, FileSet, Hit};
 use gik_store::SegmentRow;
 
 use crate::filter::Scope;
+use crate::names::Names;
 use crate::question::Asked;
 use crate::search::{Request, Step, Stopwatch};
 use crate::words::Words;
@@ -25,16 +26,21 @@ const OF_NAMED_FILES: usize = 60;
 pub struct Places {
     /// Files that are named after words of it, with the share of the words.
     pub(crate) shares: HashMap<FileNo, f64>,
+    /// The same files.
+    pub(crate) speaking: FileSet,
     /// Files that it names, with the lines that it names.
     pub(crate) named: HashMap<FileNo, Vec<u32>>,
 }
 
 impl Places {
-    /// Looks at the names of all files.
-    pub fn of(request: &Request<'_>) -> Arc<Self> {
+    /// Looks at the names of all files, where they are not known.
+    pub fn of(request: &Request<'_>, names: Option<&Names>) -> Arc<Self> {
         let asked = Asked::new(request.text, request.query);
+        let names = names.filter(|names| names.are_of(request.files));
+        let shares = paths::shares(&asked.words, request.files, names);
         Arc::new(Self {
-            shares: paths::shares(&asked.words, request.files),
+            speaking: shares.iter().map(|(file, _)| *file).collect(),
+            shares: shares.into_iter().collect(),
             named: mentions::of(request.text, request.files),
         })
     }
@@ -68,7 +74,7 @@ pub fn gather(
     let hits = if request.is_for_all() { Vec::new() } else { hits(&words, request, scope, places) };
     clock.lap(Step::Lexical);
     let (scope, rarities) = (Arc::clone(scope), words.rarities());
-    let places = Arc::clone(places.get_or_init(|| Places::of(request)));
+    let places = Arc::clone(places.get_or_init(|| Places::of(request, None)));
     Gathered { scope, asked, places, rarities, hits, timings: clock.timings }
 }
 
@@ -81,7 +87,7 @@ fn hits(
     let wanted = request.limit.saturating_mul(CANDIDATES_PER_RESULT).max(MIN_CANDIDATES);
     let mut taken = Taken { per_file: request.per_file, ..Taken::default() };
     loop {
-        let hits = words.search(wanted, &|file, chunk, labels| {
+        let hits = words.search(wanted, None, &|file, chunk, labels| {
             scope.takes(file, labels) && taken.lack(file, chunk) && request.admits(file, chunk)
         });
         let is_last = hits.len() < wanted;
@@ -91,11 +97,10 @@ fn hits(
             break;
         }
     }
-    let places = places.get_or_init(|| Places::of(request));
+    let places = places.get_or_init(|| Places::of(request, None));
     if !places.shares.is_empty() {
-        let hits = words.search(OF_NAMED_FILES, &|file, chunk, labels| {
-            places.shares.contains_key(&file)
-                && scope.takes(file, labels)
+        let hits = words.search(OF_NAMED_FILES, Some(&places.speaking), &|file, chunk, labels| {
+            scope.takes(file, labels)
                 && !taken.chunks.contains(&chunk)
                 && request.admits(file, chunk)
         });

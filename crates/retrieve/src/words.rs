@@ -1,6 +1,6 @@
 //! Which chunks have the words? The index tells, or, where it is not to be trusted, every text itself.
 
-use gik_index::{ChunkNo, FileNo, Hit, Prepared, Query, Scan, Searcher};
+use gik_index::{ChunkNo, DocEntry, FileNo, FileSet, Hit, Prepared, Query, Scan, Searcher};
 use gik_store::{SegmentRow, Snapshot};
 
 /// Of so many of the best it is looked at what their comments begin with: one that is far behind them by its words does not
@@ -32,21 +32,29 @@ impl<'a, 'q> Words<'a, 'q> {
         }
     }
 
-    /// The best that are taken, the first of them with what their comments begin with; by file, chunk and labels.
+    /// The best that are taken, of some files where not all count, the first of them with what their comments begin with;
+    /// by file, chunk and labels.
     pub(crate) fn search(
         &self,
         limit: usize,
+        files: Option<&FileSet>,
         takes: &dyn Fn(FileNo, ChunkNo, u32) -> bool,
     ) -> Vec<Hit> {
         match self {
             Self::Indexed(words) => {
-                let mut hits = words.search(limit, &|doc| takes(doc.file, doc.chunk, doc.labels));
+                let accept = |doc: &DocEntry| takes(doc.file, doc.chunk, doc.labels);
+                let mut hits = match files {
+                    None => words.search(limit, &accept),
+                    Some(files) => words.search_among(files, limit, &accept),
+                };
                 let n_first = hits.len().min(WITH_OPENING);
                 words.mark_openings(&mut hits[..n_first]);
                 hits
             },
             Self::Scanned(hits, _) => {
-                let taken = hits.iter().filter(|hit| takes(hit.file, hit.chunk, hit.labels));
+                let counts = |file: FileNo| files.is_none_or(|files| files.contains(file));
+                let taken = hits.iter().filter(|hit| counts(hit.file));
+                let taken = taken.filter(|hit| takes(hit.file, hit.chunk, hit.labels));
                 let opening =
                     |at: usize, hit: &Hit| if at < WITH_OPENING { hit.opening } else { 0 };
                 let taken = taken.take(limit).enumerate();

@@ -67,10 +67,9 @@ impl Store {
         self
     }
 
-    /// Takes less memory, for who is one of several readers.
-    pub fn read_as_one_of_many(&mut self) -> Result<()> {
+    /// Does not stay open for others, for who is one of several readers: one of them is enough to keep.
+    pub fn close_at_end(&mut self) {
         self.connection.close_at_end();
-        map(&self.connection, MAPPED_OF_MANY)
     }
 
     /// A consistent view of one generation.
@@ -306,22 +305,16 @@ fn open_for_reading(database: &Path) -> Result<Lent> {
         }
     };
     keep_plans(&connection)?;
-    map(&connection, MAPPED)?;
+    connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED};")).map_err(sql)?;
     if schema::version(&connection)? != schema::SCHEMA_VERSION {
         return Err(Failure::new(ErrorCode::NoIndexedBase, "the index has not been made yet"));
     }
     Ok(Lent::new(connection, origin))
 }
 
-/// How much of the database is read in place.
-const MAPPED: u32 = 256 << 20;
-
-/// The same for one of several that read it at once: each has all of it in its memory otherwise.
-const MAPPED_OF_MANY: u32 = 32 << 20;
-
-fn map(connection: &Connection, bytes: u32) -> Result<()> {
-    connection.execute_batch(&format!("PRAGMA mmap_size = {bytes};")).map_err(sql)
-}
+/// How much of the database is read in place. The system maps what surrounds a row as well, and all of it stays in the
+/// memory of a process that answers many; rows behind that are read by calls, which takes hardly longer.
+const MAPPED: u32 = 32 << 20;
 
 /// Has statements planned once: otherwise SQLite plans many of them anew for every value that is looked up, which takes
 /// longer than looking.

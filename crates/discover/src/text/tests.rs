@@ -9,6 +9,7 @@ fn utf16(text: &str, to_bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 #[track_caller]
 fn check(bytes: &[u8], text: &str, encoding: Encoding) {
     assert_eq!(decode(bytes.to_vec()), Ok((text.to_owned(), encoding)));
+    assert_eq!(decode_again(bytes.to_vec()).as_deref(), Some(text));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use regex::Regex;
 
 use crate::Workspace;
 use crate::detail::Piece;
-use crate::projection::{chunk_uid, text_of, text_on_disk};
+use crate::projection::{chunk_uid, text_of, text_of_evidence};
 
 /// What the files say now at the places that were found. A file that changed since it was indexed gives no evidence:
 /// rather one piece less than a wrong one.
@@ -129,7 +129,7 @@ impl Texts {
         unread.dedup_by_key(|file| file.id);
         let threads = ws.threads().min(unread.len() / WORTH_A_THREAD);
         let read = parallel::in_parts(&unread, threads, |part| {
-            part.iter().map(|file| (file.id.0, text_on_disk(&ws.root, file))).collect()
+            part.iter().map(|file| (file.id.0, text_of_evidence(&ws.root, file))).collect()
         });
         self.0.extend(read);
     }

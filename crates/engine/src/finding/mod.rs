@@ -1,5 +1,7 @@
 //! From a question to ranked chunks: words, conditions and meaning, put to one state of the index or to every text.
 
+mod names;
+
 use std::panic::resume_unwind;
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -70,6 +72,8 @@ impl Reading<'_> {
         let admits = (needs_admission || question.except.is_some()).then_some(Admits(&admits));
         let matching =
             if query.is_empty() { admission.read_ahead(files, scan.is_none())? } else { None };
+        let names = if matching.is_none() { names::known(snapshot, files)? } else { None };
+        let names = names.as_deref();
         let files = matching.as_deref().unwrap_or(files);
         let scope = Arc::new(conditions.filter().scope(files)?);
         let put = Put { question, conditions, files, scan };
@@ -89,11 +93,14 @@ impl Reading<'_> {
                 let words = scope_of_threads
                     .spawn(|| ByWords::of(&put, query, None, segments, &scope, &places));
                 // The other thread has more to do, and needs this at its end.
-                places.get_or_init(|| Places::of(&put.request(&own, None)));
+                places.get_or_init(|| Places::of(&put.request(&own, None), names));
                 let near = asking.near(own.text(), true);
                 (words.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(near))
             })
         } else {
+            if names.is_some() {
+                places.get_or_init(|| Places::of(&put.request(&query, None), names));
+            }
             (ByWords::of(&put, query, admits, segments, &scope, &places), None)
         };
         let ByWords { mut query, mut put_in, gathered } = by_words;

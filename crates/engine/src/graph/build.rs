@@ -220,7 +220,7 @@ pub(crate) fn in_batches<R: Send>(
         &ws.ctx.cancel,
         |batch| {
             let mut store = ws.store(Access::ReadOnly)?;
-            store.read_as_one_of_many()?;
+            store.close_at_end();
             work(&store.snapshot()?, batch)
         },
         |done| consume(done?),

@@ -1,5 +1,6 @@
 //! Which files have the letters that a pattern needs?
 
+use crate::bit_set::BitSet;
 use crate::document::FileNo;
 use crate::segment::{DocNo, Segment};
 use crate::tombstones::Tombstones;
@@ -11,33 +12,31 @@ const COMMON_PART: u64 = 2;
 
 /// Files by their numbers.
 #[derive(Debug, Clone, Default)]
-pub struct FileSet(Vec<u64>);
+pub struct FileSet(BitSet);
 
 impl FileSet {
     /// Whether a file is one of them.
+    #[inline]
     pub fn contains(&self, file: FileNo) -> bool {
-        self.0.get(file.0 as usize / 64).is_some_and(|word| word & (1 << (file.0 % 64)) != 0)
+        self.0.contains(file.0)
     }
 
     fn insert(&mut self, file: FileNo) {
-        let at = file.0 as usize / 64;
-        if at >= self.0.len() {
-            self.0.resize(at + 1, 0);
-        }
-        self.0[at] |= 1 << (file.0 % 64);
+        self.0.insert(file.0);
     }
 
     fn keep_those_in(&mut self, other: &Self) {
-        for (at, word) in self.0.iter_mut().enumerate() {
-            *word &= other.0.get(at).copied().unwrap_or_default();
-        }
+        self.0.keep_those_in(&other.0);
     }
 
     fn add_those_in(&mut self, other: &Self) {
-        self.0.resize(self.0.len().max(other.0.len()), 0);
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            *word |= more;
-        }
+        self.0.add_those_in(&other.0);
+    }
+}
+
+impl FromIterator<FileNo> for FileSet {
+    fn from_iter<I: IntoIterator<Item = FileNo>>(files: I) -> Self {
+        Self(files.into_iter().map(|file| file.0).collect())
     }
 }
 

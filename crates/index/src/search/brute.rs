@@ -34,6 +34,9 @@ pub(super) fn search_segment(mut segment: SegmentQuery<'_>, top: &mut Top) {
         if matched == 0 || matched & must != must || part.tombstones.contains(DocNo(doc)) {
             continue;
         }
+        if segment.among.is_some_and(|among| !among.contains(doc)) {
+            continue;
+        }
         let entry = part.segment.doc(DocNo(doc));
         if !segment.hard.holds(segment.query, doc, part.lengths) || !(segment.accept)(&entry) {
             continue;

@@ -9,8 +9,12 @@ mod brute;
 mod top;
 mod window;
 
+use std::cell::OnceCell;
+
+use crate::bit_set::BitSet;
 use crate::document::{ChunkNo, FileNo};
 use crate::fields::Field;
+use crate::narrowing::FileSet;
 use crate::query::Query;
 use crate::score::{Collection, Score, TermScorer};
 use crate::segment::cursor::PositionCursor;
@@ -21,6 +25,7 @@ use crate::spelling::{Meant, is_correctable};
 use crate::tombstones::Tombstones;
 
 use self::top::Top;
+use self::window::Bounds;
 
 /// A found chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +113,7 @@ impl<'a> Searcher<'a> {
             .collect();
         let forms: Vec<Vec<Option<PostingList<'a>>>> =
             self.parts.iter().map(|(segment, _)| segment.find_forms(query)).collect();
+        let bounds = self.parts.iter().map(|_| OnceCell::new()).collect();
         let scorers = (0..query.n_scored)
             .map(|term| match self.live_df(&lists, term) {
                 // How rare a word is that is not there itself, its forms must tell.
@@ -119,7 +125,7 @@ impl<'a> Searcher<'a> {
             })
             .map(|df| TermScorer::new(self.collection, df))
             .collect();
-        Prepared { parts: self.parts.clone(), query, lists, forms, scorers }
+        Prepared { parts: self.parts.clone(), query, lists, forms, scorers, bounds }
     }
 
     /// The best `limit` documents that `accept` takes: highest score first, ties by `tie`.
@@ -139,7 +145,7 @@ impl<'a> Searcher<'a> {
         limit: usize,
         accept: &dyn Fn(&DocEntry) -> bool,
     ) -> Vec<Hit> {
-        self.prepare(query).run(limit, accept, brute::search_segment)
+        self.prepare(query).run(limit, None, accept, brute::search_segment)
     }
 
     fn live_df(&self, lists: &[Vec<Option<PostingList<'_>>>], term: usize) -> u64 {
@@ -164,17 +170,30 @@ pub struct Prepared<'a, 'q> {
     /// By segment and form.
     forms: Vec<Vec<Option<PostingList<'a>>>>,
     scorers: Vec<TermScorer>,
+    /// By segment; they are the same for each time of asking.
+    bounds: Vec<OnceCell<Bounds>>,
 }
 
 impl Prepared<'_, '_> {
     /// The best `limit` documents that `accept` takes: highest score first, ties by `tie`.
     pub fn search(&self, limit: usize, accept: &dyn Fn(&DocEntry) -> bool) -> Vec<Hit> {
-        self.run(limit, accept, window::search_segment)
+        self.run(limit, None, accept, window::search_segment)
+    }
+
+    /// The same among the documents of some files: what is in others is not looked at.
+    pub fn search_among(
+        &self,
+        files: &FileSet,
+        limit: usize,
+        accept: &dyn Fn(&DocEntry) -> bool,
+    ) -> Vec<Hit> {
+        self.run(limit, Some(files), accept, window::search_segment)
     }
 
     fn run(
         &self,
         limit: usize,
+        files: Option<&FileSet>,
         accept: &dyn Fn(&DocEntry) -> bool,
         search_segment: fn(SegmentQuery<'_>, &mut Top),
     ) -> Vec<Hit> {
@@ -196,8 +215,10 @@ impl Prepared<'_, '_> {
             }
             let part = Part { ordinal, segment, tombstones, lengths: segment.lengths() };
             let hard = Hard::new(query, lists);
+            let among = files.map(|files| segment.docs_of(files));
+            let (among, bounds) = (among.as_ref(), &self.bounds[ordinal]);
             search_segment(
-                SegmentQuery { part, query, lists, forms, scorers, hard, accept },
+                SegmentQuery { part, query, lists, forms, scorers, bounds, hard, among, accept },
                 &mut top,
             );
         }
@@ -224,7 +245,7 @@ impl Prepared<'_, '_> {
             let forms = self.query.forms.iter().map(|form| form.of).zip(&self.forms[ordinal]);
             for (term, list) in own.chain(forms) {
                 let Some(list) = list else { continue };
-                let mut cursor = PositionCursor::new(list.clone());
+                let mut cursor = PositionCursor::new(list);
                 for at in &in_order[first..end] {
                     let hit = &mut hits[*at];
                     let is_new = hit.matched & !hit.opening & (1 << term) != 0;
@@ -270,7 +291,10 @@ struct SegmentQuery<'a> {
     /// By form; `None` where the segment does not have it.
     forms: &'a [Option<PostingList<'a>>],
     scorers: &'a [TermScorer],
+    bounds: &'a OnceCell<Bounds>,
     hard: Hard<'a>,
+    /// The documents that count, where not all do.
+    among: Option<&'a BitSet>,
     accept: &'a dyn Fn(&DocEntry) -> bool,
 }
 
@@ -282,17 +306,17 @@ struct Hard<'a> {
 }
 
 impl<'a> Hard<'a> {
-    fn new(query: &Query, lists: &[Option<PostingList<'a>>]) -> Self {
+    fn new(query: &Query, lists: &'a [Option<PostingList<'a>>]) -> Self {
         let mut positions: Vec<Option<PositionCursor<'a>>> = lists.iter().map(|_| None).collect();
         for term in query.phrase_terms() {
             if positions[term].is_none() {
-                positions[term] = lists[term].clone().map(PositionCursor::new);
+                positions[term] = lists[term].as_ref().map(PositionCursor::new);
             }
         }
         let excluded = query
             .excluded
             .iter()
-            .filter_map(|&term| lists[term].clone().map(PositionCursor::new))
+            .filter_map(|&term| lists[term].as_ref().map(PositionCursor::new))
             .collect();
         Self { excluded, positions }
     }

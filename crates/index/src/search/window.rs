@@ -1,5 +1,6 @@
 //! The search of one segment, window by window, skipping what cannot matter.
 
+use crate::bit_set::ones;
 use crate::forms::WHOLE;
 use crate::segment::DocNo;
 use crate::segment::cursor::Cursor;
@@ -26,27 +27,43 @@ struct Form<'a> {
     cursor: Cursor<'a>,
     quarters: u32,
     /// The most a document of each block can gain.
-    bounds: Vec<u32>,
+    bounds: &'a [u32],
+}
+
+/// The most a document of each block can gain, by scored term and by form.
+#[derive(Debug)]
+pub(super) struct Bounds {
+    terms: Vec<Vec<u32>>,
+    forms: Vec<Vec<u32>>,
+}
+
+impl Bounds {
+    fn of(segment: &SegmentQuery<'_>) -> Self {
+        let bounds = |list: &Option<PostingList<'_>>, term: usize, quarters: u32| {
+            let (scorer, lengths) = (segment.scorers[term].of_form(quarters), segment.part.lengths);
+            let bound = |list: &PostingList<'_>| -> Vec<u32> {
+                list.blocks().iter().map(|block| list.bound(block, &scorer, lengths)).collect()
+            };
+            list.as_ref().map(bound).unwrap_or_default()
+        };
+        let terms = segment.lists.iter().take(segment.scorers.len()).enumerate();
+        let forms = segment.query.forms.iter().zip(segment.forms);
+        Self {
+            terms: terms.map(|(term, list)| bounds(list, term, WHOLE)).collect(),
+            forms: forms.map(|(form, list)| bounds(list, form.of, form.quarters)).collect(),
+        }
+    }
 }
 
 impl<'a> Form<'a> {
-    fn new(
-        segment: &SegmentQuery<'a>,
-        list: &'a PostingList<'a>,
-        term: usize,
-        quarters: u32,
-    ) -> Self {
-        let scorer = segment.scorers[term].of_form(quarters);
-        let lengths = segment.part.lengths;
-        let bounds =
-            list.blocks().iter().map(|block| list.bound(block, &scorer, lengths)).collect();
-        Self { cursor: Cursor::new(list.clone()), quarters, bounds }
+    fn new(list: &'a PostingList<'a>, bounds: &'a [u32], quarters: u32) -> Self {
+        Self { cursor: Cursor::new(list), quarters, bounds }
     }
 
     /// The most this form adds to a document from `start` up to before `end`.
     fn bound_in(&mut self, start: u32, end: u32) -> u32 {
         let first = self.cursor.seek_block(start);
-        let blocks = self.cursor.list().blocks().iter().zip(&self.bounds).skip(first);
+        let blocks = self.cursor.list().blocks().iter().zip(self.bounds).skip(first);
         blocks
             .take_while(|(block, _)| block.first < end)
             .map(|(_, &bound)| bound)
@@ -77,28 +94,30 @@ impl Term<'_> {
 pub(super) fn search_segment(mut segment: SegmentQuery<'_>, top: &mut Top) {
     let part = segment.part;
     let must = segment.query.must;
+    let bounds = segment.bounds.get_or_init(|| Bounds::of(&segment));
     let mut terms: Vec<Term<'_>> = (0..segment.scorers.len())
         .map(|number| {
-            let own = segment.lists[number].iter().map(|list| (list, WHOLE));
-            let others = segment.query.forms.iter().zip(segment.forms);
-            let others = others.filter(|(form, _)| form.of == number);
-            let others = others.filter_map(|(form, list)| Some((list.as_ref()?, form.quarters)));
-            let forms = own.chain(others);
-            let forms = forms.map(|(list, quarters)| Form::new(&segment, list, number, quarters));
-            let most = segment.scorers[number].most();
-            Term { number, forms: forms.collect(), most, bound: 0 }
+            let own = segment.lists[number].iter();
+            let own = own.map(|list| Form::new(list, &bounds.terms[number], WHOLE));
+            let others = segment.query.forms.iter().zip(segment.forms).zip(&bounds.forms);
+            let others = others.filter(|((form, _), _)| form.of == number);
+            let others = others.filter_map(|((form, list), bounds)| {
+                Some(Form::new(list.as_ref()?, bounds, form.quarters))
+            });
+            let forms = own.chain(others).collect();
+            Term { number, forms, most: segment.scorers[number].most(), bound: 0 }
         })
         .filter(|term| !term.forms.is_empty())
         .collect();
-    let mut window = Window {
-        scores: vec![0; WINDOW as usize],
-        matched: vec![0; WINDOW as usize],
-        quarters: vec![0; WINDOW as usize],
-    };
+    let mut window = Window::default();
     let n_docs = part.segment.n_docs();
     let mut start = 0;
     while start < n_docs {
         let end = start.saturating_add(WINDOW).min(n_docs);
+        if segment.among.is_some_and(|among| !among.any_in(start, end - 1)) {
+            start = end;
+            continue;
+        }
         let mut total = 0;
         let mut reachable = 0u64;
         for term in &mut terms {
@@ -141,8 +160,43 @@ fn split_weak(terms: &mut Vec<Term<'_>>, must: u64, threshold: u32) -> usize {
 struct Window {
     scores: Vec<u32>,
     matched: Vec<u64>,
+    /// Which of them have a score.
+    scored: Marks,
     /// How often the forms of the term at hand occur together.
     quarters: Vec<u32>,
+    /// Which of them have one.
+    counted: Marks,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self {
+            scores: vec![0; WINDOW as usize],
+            matched: vec![0; WINDOW as usize],
+            scored: Marks::default(),
+            quarters: vec![0; WINDOW as usize],
+            counted: Marks::default(),
+        }
+    }
+}
+
+/// Documents of a window: mostly few, so that looking at all of them would take longer than scoring those.
+#[derive(Default)]
+struct Marks([u64; WINDOW as usize / 64]);
+
+impl Marks {
+    #[inline]
+    fn insert(&mut self, at: usize) {
+        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    /// Hands out the marks in rising order and forgets them.
+    #[inline]
+    fn take(&mut self) -> impl Iterator<Item = usize> + use<> {
+        let words = std::mem::take(&mut self.0);
+        let all = words.into_iter().enumerate();
+        all.flat_map(|(idx, word)| ones(word).map(move |bit| idx * 64 + bit as usize))
+    }
 }
 
 impl Window {
@@ -154,29 +208,42 @@ impl Window {
         start: u32,
         end: u32,
     ) {
+        let Self { scores, matched, scored, quarters, counted } = self;
+        let among = segment.among;
+        let any_counts =
+            |first: u32, last: u32| among.is_none_or(|among| among.any_in(first, last));
+        let counts = |doc: u32| among.is_none_or(|among| among.contains(doc));
         for term in terms.iter_mut().filter(|term| term.bound > 0) {
             let scorer = segment.scorers[term.number];
             let lengths = segment.part.lengths;
-            let bit = 1 << term.number;
+            let mut add = |at: usize, score: u32| {
+                scores[at] += score;
+                matched[at] |= 1 << term.number;
+                scored.insert(at);
+            };
             if let [Form { cursor, quarters: WHOLE, .. }] = term.forms.as_mut_slice() {
-                cursor.for_each_in(start, end, |doc, weighted| {
-                    let at = (doc - start) as usize;
-                    self.scores[at] += scorer.contribution(weighted, lengths.of(doc));
-                    self.matched[at] |= bit;
+                cursor.for_each_in(start, end, any_counts, |doc, weighted| {
+                    if counts(doc) {
+                        let score = scorer.contribution(weighted, lengths.of(doc));
+                        add((doc - start) as usize, score);
+                    }
                 });
                 continue;
             }
             for form in &mut term.forms {
-                form.cursor.for_each_in(start, end, |doc, weighted| {
-                    let sum = &mut self.quarters[(doc - start) as usize];
-                    *sum = sum.saturating_add(weighted.saturating_mul(form.quarters));
+                form.cursor.for_each_in(start, end, any_counts, |doc, weighted| {
+                    if counts(doc) {
+                        let at = (doc - start) as usize;
+                        let more = weighted.saturating_mul(form.quarters);
+                        quarters[at] = quarters[at].saturating_add(more);
+                        counted.insert(at);
+                    }
                 });
             }
-            for (at, quarters) in self.quarters.iter_mut().enumerate().filter(|(_, it)| **it > 0) {
-                let doc = start + at as u32;
-                self.scores[at] += scorer.contribution_of_quarters(*quarters, lengths.of(doc));
-                self.matched[at] |= bit;
-                *quarters = 0;
+            for at in counted.take() {
+                let length = lengths.of(start + at as u32);
+                let quarters = std::mem::take(&mut quarters[at]);
+                add(at, scorer.contribution_of_quarters(quarters, length));
             }
         }
     }
@@ -192,13 +259,10 @@ impl Window {
         let part = segment.part;
         let must = segment.query.must;
         let weak_total: u32 = weak.iter().map(|term| term.bound).sum();
-        'candidates: for (doc, (score, matched)) in
-            (start..).zip(self.scores.iter_mut().zip(&mut self.matched))
-        {
-            if *score == 0 {
-                continue;
-            }
-            let (mut score, mut matched) = (std::mem::take(score), std::mem::take(matched));
+        'candidates: for at in self.scored.take() {
+            let doc = start + at as u32;
+            let mut score = std::mem::take(&mut self.scores[at]);
+            let mut matched = std::mem::take(&mut self.matched[at]);
             let threshold = top.threshold();
             let mut rest = weak_total;
             if score + rest < threshold || part.tombstones.contains(DocNo(doc)) {

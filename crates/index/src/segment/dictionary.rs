@@ -131,6 +131,7 @@ impl<'a> Dictionary<'a> {
             reader: ByteReader::new(self.blocks.get(start..end).unwrap_or_default()),
             term: [0; MAX_TERM_BYTES],
             term_len: 0,
+            n_plain: 0,
             postings: usize::try_from(u64_at(entry(block), 4)).unwrap_or(usize::MAX),
             positions: usize::try_from(u64_at(entry(block), 12)).unwrap_or(usize::MAX),
         }
@@ -182,6 +183,8 @@ struct Block<'a> {
     reader: ByteReader<'a>,
     term: [u8; MAX_TERM_BYTES],
     term_len: usize,
+    /// So many of its first letters have positions.
+    n_plain: usize,
     postings: usize,
     positions: usize,
 }
@@ -201,10 +204,15 @@ impl Block<'_> {
         let n = rest.len().min(MAX_TERM_BYTES - shared);
         self.term[shared..shared + n].copy_from_slice(&rest[..n]);
         self.term_len = shared + n;
+        // What is shared with the term before need not be looked at again.
+        if self.n_plain >= shared {
+            let is_plain = |letter: &&u8| has_positions(std::slice::from_ref(*letter));
+            self.n_plain = shared + rest[..n].iter().take_while(is_plain).count();
+        }
         let df = self.reader.varint32();
         let postings = advance(&mut self.postings, self.reader.varint());
-        let positions =
-            has_positions(self.term()).then(|| advance(&mut self.positions, self.reader.varint()));
+        let positions = (self.n_plain == self.term_len)
+            .then(|| advance(&mut self.positions, self.reader.varint()));
         Some(TermInfo { df, postings, positions })
     }
 }

@@ -169,33 +169,45 @@ impl<'a> PostingList<'a> {
         });
     }
 
-    /// Reads the keys (field and position) of all postings of a block, and where those of each posting end.
-    pub(super) fn read_block_keys(
+    /// Reads all documents of a block and how often they have the term, in whatever fields; the positions are at the start
+    /// of what is returned.
+    pub(super) fn read_frequencies(
         &self,
         block: &Block,
+        postings: &mut Vec<(u32, Frequencies)>,
+    ) -> BitReader<'a> {
+        self.read(block, read_frequencies, |doc, frequencies| postings.push((doc, frequencies)));
+        self.position_bits(block)
+    }
+
+    /// How often a document of a block has the term, in whatever fields.
+    pub(super) fn frequencies(&self, block: &Block, wanted: u32) -> Option<Frequencies> {
+        let mut reader = self.documents(block);
+        while let Some(doc) = reader.next() {
+            if doc >= wanted {
+                return (doc == wanted).then(|| read_frequencies(&mut reader.bits));
+            }
+            read_weighted(&mut reader.bits);
+        }
+        None
+    }
+
+    /// Reads the keys (field and position) of the next posting, as far as its fields count.
+    pub(super) fn read_keys(
+        &self,
+        bits: &mut BitReader<'_>,
+        doc: u32,
+        frequencies: &Frequencies,
         lengths: Lengths<'_>,
         keys: &mut Vec<u32>,
-        ends: &mut Vec<usize>,
     ) {
-        keys.clear();
-        ends.clear();
-        let mut bits = self.position_bits(block);
-        self.read(block, read_frequencies, |doc, frequencies| {
-            let start = keys.len();
-            if self.positions.is_some() {
-                read_keys(&mut bits, &frequencies, doc, lengths, keys);
-            }
-            // The same postings as in `read_block`.
-            if weighted(&self.fields.of(frequencies)) > 0 {
-                if self.fields != FieldSet::ALL {
-                    let found = keys.split_off(start);
-                    keys.extend(found.iter().filter(|key| self.fields.has_index(field_of(**key))));
-                }
-                ends.push(keys.len());
-            } else {
-                keys.truncate(start);
-            }
-        });
+        if self.positions.is_none() {
+            return;
+        }
+        read_keys(bits, frequencies, doc, lengths, keys);
+        if self.fields != FieldSet::ALL {
+            keys.retain(|key| self.fields.has_index(field_of(*key)));
+        }
     }
 
     /// Decodes the documents of a block that have the term in the fields that count.
@@ -212,7 +224,7 @@ impl<'a> PostingList<'a> {
         });
     }
 
-    /// Decodes a block; documents come out rising and inside its range, also from damaged bytes.
+    /// Decodes a block.
     #[inline]
     fn read<T>(
         &self,
@@ -220,18 +232,37 @@ impl<'a> PostingList<'a> {
         read_posting: impl Fn(&mut BitReader<'_>) -> T,
         mut each: impl FnMut(u32, T),
     ) {
+        let mut reader = self.documents(block);
+        while let Some(doc) = reader.next() {
+            each(doc, read_posting(&mut reader.bits));
+        }
+    }
+
+    /// The documents of a block. Behind each of them its posting is to be read.
+    #[inline]
+    fn documents(&self, block: &Block) -> Documents<'a> {
         let mut bits = BitReader::new(self.postings.get(block.bytes.clone()).unwrap_or_default());
         let order = bits.read(ORDER_BITS);
-        let mut next = u64::from(block.first);
-        for _ in 0..block.count {
-            let doc = next + u64::from(bits.read_golomb(order));
-            let posting = read_posting(&mut bits);
-            if doc > u64::from(block.last) {
-                return;
-            }
-            each(doc as u32, posting);
-            next = doc + 1;
-        }
+        Documents { bits, order, next: block.first.into(), last: block.last, left: block.count }
+    }
+}
+
+/// Reads the documents of a block: rising and inside its range, also from damaged bytes.
+struct Documents<'a> {
+    bits: BitReader<'a>,
+    order: u32,
+    next: u64,
+    last: u32,
+    left: usize,
+}
+
+impl Documents<'_> {
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        self.left = self.left.checked_sub(1)?;
+        let doc = self.next + u64::from(self.bits.read_golomb(self.order));
+        self.next = doc + 1;
+        (doc <= u64::from(self.last)).then_some(doc as u32)
     }
 }
 
@@ -264,13 +295,47 @@ fn read_table(postings: &[u8], df: usize, n_docs: u32) -> Vec<Block> {
     blocks
 }
 
+/// What [`weighted`] makes of [`read_frequencies`], without them: most of the time of a search is spent here.
 #[inline]
 fn read_weighted(bits: &mut BitReader<'_>) -> u32 {
-    if bits.read(1) == 0 {
+    /// Numbers up to six have so many ones at most, and seven bits: those of all fields fit into a word.
+    const FEW_ONES: u32 = 3;
+    let word = bits.peek();
+    if word & 1 == 0 {
+        bits.skip(1);
         return Field::Body.weight();
     }
-    weighted(&read_more(bits))
+    if word & 2 == 0 {
+        return weighted(&read_frequencies(bits));
+    }
+    let start = 2 + Field::COUNT as u32;
+    let mut fields = (word >> 2) & ((1 << Field::COUNT) - 1);
+    let (mut rest, mut n_bits, mut sum) = (word >> start, start, 0);
+    while fields != 0 {
+        let ones = rest.trailing_ones();
+        if ones > FEW_ONES {
+            return weighted(&read_frequencies(bits));
+        }
+        let frequency = ((rest >> (ones + 1)) & ((1 << ones) - 1)) as u32 + (1 << ones);
+        sum += frequency * WEIGHTS[fields.trailing_zeros() as usize];
+        rest >>= 2 * ones + 1;
+        n_bits += 2 * ones + 1;
+        fields &= fields - 1;
+    }
+    bits.skip(n_bits as usize);
+    sum
 }
+
+/// The weights by the places of the fields.
+const WEIGHTS: [u32; Field::COUNT] = {
+    let mut weights = [0; Field::COUNT];
+    let mut idx = 0;
+    while idx < Field::COUNT {
+        weights[idx] = Field::ALL[idx].weight();
+        idx += 1;
+    }
+    weights
+};
 
 #[inline]
 fn read_frequencies(bits: &mut BitReader<'_>) -> Frequencies {

@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use gik_base::mmap::Bytes;
 use gik_base::{Result, hash};
 
+use crate::bit_set::BitSet;
 use crate::document::{ChunkNo, FileNo};
+use crate::narrowing::FileSet;
 use crate::query::Query;
 use crate::score::Collection;
 use crate::spelling::Meant;
@@ -113,6 +115,12 @@ impl Segment {
             .filter(|(_, entry)| number(entry) == file.0)
             .map(|(doc, _)| DocNo(doc))
             .collect()
+    }
+
+    /// The documents of some files.
+    pub(crate) fn docs_of(&self, files: &FileSet) -> BitSet {
+        let is_wanted = |file: &[u8; 4]| files.contains(FileNo(u32::from_le_bytes(*file)));
+        BitSet::of_flags(self.column(1).as_chunks::<4>().0.iter().map(is_wanted))
     }
 
     /// Reads every byte and compares the checksums.

@@ -1,9 +1,8 @@
 //! Sums over numbers and bits, in an order that no compiler may change.
 //!
-//! The functions are always inlined, so that `x86` gets them compiled for its instructions; the operations, and with
-//! them the bits, are the same.
+//! `x86` does the same with its instructions: the operations, and with them the bits, are the same.
 
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 /// The sum of `term` over both rows: lanes first, then the rest one by one.
 #[inline(always)]
@@ -20,7 +19,7 @@ fn sum(a: &[f32], b: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
 
 /// The sum of the lanes, the upper half to the lower one until one is left.
 #[inline(always)]
-fn fold(mut lanes: [f32; LANES]) -> f32 {
+pub(super) fn fold(mut lanes: [f32; LANES]) -> f32 {
     let mut width = LANES / 2;
     while width > 0 {
         for lane in 0..width {
@@ -62,13 +61,27 @@ pub(super) fn sum_of_signed(numbers: &[f32], code: &[u8]) -> f32 {
 
 #[inline(always)]
 fn add_signed(lanes: &mut [f32; LANES], numbers: &[f32; LANES], signs: [u8; 2]) {
-    let signs = u32::from(u16::from_le_bytes(signs));
+    let signs = signs.map(|byte| &SIGNS[usize::from(byte)]);
     for lane in 0..LANES {
-        // The bit of the sign of a number is its first.
-        let sign = !(signs >> lane) << 31;
+        let sign = signs[lane / 8][lane % 8];
         lanes[lane] += f32::from_bits(numbers[lane].to_bits() ^ sign);
     }
 }
+
+/// What turns the signs of eight numbers, for each byte of a code: the bit of the sign of a number is its first.
+pub(super) static SIGNS: [[u32; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte][bit] = if byte & (1 << bit) == 0 { 1 << 31 } else { 0 };
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 /// In how many bits each code differs from that of the question.
 #[inline(always)]

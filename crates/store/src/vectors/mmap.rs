@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use gik_base::fs::File;
-use gik_base::mmap::Bytes;
+use gik_base::mmap::{Bytes, Parts};
 use gik_base::{ErrorCode, Failure, Result, fs, hash};
 use gik_index::vectors::{
     Best, Kernels, Metric, Neighbour, code_bytes, nearest_by_sums, nearest_codes, write_code,
@@ -42,6 +42,9 @@ const RESCORED_PER_ANSWER: usize = 7;
 const COMPACTED_FROM: u32 = 1024;
 /// Vectors in the making take up so much memory before they are written.
 const BUFFER_BYTES: usize = 8 << 20;
+/// Vectors are mapped up to so many bytes. Of a larger file each question looks at other parts, which would all stay in the
+/// memory of a process that answers many. Tests have few, and are to take both ways.
+const MOST_MAPPED: u64 = if cfg!(test) { 4 << 10 } else { 32 << 20 };
 /// A vector counts as one of length 1 within this.
 const UNIT_TOLERANCE: f32 = 1e-3;
 
@@ -112,6 +115,14 @@ fn paths(dir: &Path, set: u32) -> [PathBuf; 3] {
     })
 }
 
+/// What is not there is a vector that is missing.
+fn if_present<T>(opened: Result<T>) -> Result<Option<T>> {
+    match opened {
+        Err(failure) if failure.code() == ErrorCode::PathMissing => Ok(None),
+        other => other.map(Some),
+    }
+}
+
 /// Bytes of a slot in each file.
 const fn strides(dimension: usize) -> [usize; 3] {
     [dimension * 4, code_bytes(dimension), SLOT_BYTES]
@@ -160,7 +171,7 @@ pub(super) struct MmapIndex {
     is_unit: bool,
     is_whole: bool,
     n_slots: u32,
-    vectors: Bytes,
+    vectors: Parts,
     codes: Bytes,
     slots: Bytes,
     dead: Tombstones,
@@ -169,28 +180,20 @@ pub(super) struct MmapIndex {
 impl MmapIndex {
     pub(super) fn open(dir: &Path, dimension: usize, extent: &Extent) -> Result<Self> {
         let state = State::read(&extent.state)?;
-        let strides = strides(dimension);
-        let mut n_slots = state.n_slots;
-        let mut map = |path: &Path, stride: usize| -> Result<Bytes> {
-            let length = u64::from(state.n_slots) * stride as u64;
-            let bytes = if length == 0 {
-                Bytes::Owned(Vec::new())
-            } else {
-                match Bytes::map_first(path, length) {
-                    // What is not there is a vector that is missing.
-                    Err(failure) if failure.code() == ErrorCode::PathMissing => {
-                        Bytes::Owned(Vec::new())
-                    },
-                    other => other?,
-                }
-            };
-            n_slots = n_slots.min(u32::try_from(bytes.len() / stride.max(1)).unwrap_or(u32::MAX));
-            Ok(bytes)
-        };
+        let [numbers, code, slot] =
+            strides(dimension).map(|stride| u64::from(state.n_slots) * stride as u64);
         let [vectors, codes, slots] = paths(dir, state.set);
-        let vectors = map(&vectors, strides[0])?;
-        let codes = map(&codes, strides[1])?;
-        let slots = map(&slots, strides[2])?;
+        let vectors = if_present(Parts::open(&vectors, numbers, MOST_MAPPED))?
+            .unwrap_or_else(|| Parts::Whole(Bytes::Owned(Vec::new())));
+        let map = |path: &Path, length: u64| -> Result<Bytes> {
+            let bytes = if_present(Bytes::map_first(path, length))?;
+            Ok(bytes.unwrap_or_else(|| Bytes::Owned(Vec::new())))
+        };
+        let (codes, slots) = (map(&codes, code)?, map(&slots, slot)?);
+        let lengths = [vectors.len(), codes.len() as u64, slots.len() as u64];
+        let n_slots = (lengths.into_iter().zip(strides(dimension)))
+            .map(|(length, stride)| length / stride.max(1) as u64)
+            .fold(state.n_slots, |n, there| n.min(u32::try_from(there).unwrap_or(u32::MAX)));
         let is_whole = n_slots == state.n_slots;
         let dead = extent.dead.clone();
         Ok(Self {
@@ -213,9 +216,9 @@ impl MmapIndex {
         self.slot_bytes(slot).map(Slot::read)
     }
 
-    fn numbers(&self, slot: u32) -> Option<&[u8]> {
+    fn numbers<'b>(&'b self, slot: u32, buffer: &'b mut Vec<u8>) -> Option<&'b [u8]> {
         let stride = self.dimension * 4;
-        self.vectors.get(slot as usize * stride..)?.get(..stride)
+        self.vectors.get(u64::from(slot) * stride as u64, stride, buffer)
     }
 
     fn code(&self, slot: u32) -> Option<&[u8]> {
@@ -228,19 +231,15 @@ impl MmapIndex {
     }
 
     /// Slot and vector, if neither is damaged.
-    fn sound(&self, slot: u32) -> Option<(Slot, &[u8])> {
-        let (bytes, vector) = (self.slot_bytes(slot)?, self.numbers(slot)?);
+    fn sound<'b>(&'b self, slot: u32, buffer: &'b mut Vec<u8>) -> Option<(Slot, &'b [u8])> {
+        let (bytes, vector) = (self.slot_bytes(slot)?, self.numbers(slot, buffer)?);
         let (head, sum) = bytes.split_at(SLOT_BYTES - 8);
         let is_sound = checksum(head, vector).to_le_bytes() == *sum;
         is_sound.then(|| (Slot::read(bytes), vector))
     }
 
-    /// The nearest of what `read` gives.
-    fn nearest_of<'s>(
-        &'s self,
-        question: &Question<'_>,
-        read: impl Fn(u32) -> Option<(Slot, &'s [u8])>,
-    ) -> Result<Vec<Found>> {
+    /// The nearest, of all or of those that are not damaged.
+    fn nearest_of(&self, question: &Question<'_>, only_sound: bool) -> Result<Vec<Found>> {
         let &Question { vector, k, metric, filter } = question;
         let norm = norm_of(vector, self.dimension)?;
         let kernels = Kernels::best();
@@ -248,9 +247,14 @@ impl MmapIndex {
             !self.is_dead(slot) && self.slot(slot).is_some_and(|slot| filter(slot.meta))
         };
         let mut best = Best::new(k);
-        let mut numbers = vec![0.0; self.dimension];
+        let (mut numbers, mut buffer) = (vec![0.0; self.dimension], Vec::new());
         let mut compare = |place: u32| {
-            let Some((slot, bytes)) = read(place) else { return };
+            let read = if only_sound {
+                self.sound(place, &mut buffer)
+            } else {
+                self.slot(place).zip(self.numbers(place, &mut buffer))
+            };
+            let Some((slot, bytes)) = read else { return };
             for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
                 *number = f32::from_le_bytes(*bytes);
             }
@@ -288,16 +292,17 @@ impl MmapIndex {
 impl VectorIndex for MmapIndex {
     fn nearest(&self, question: &Question<'_>) -> Result<Vec<Found>> {
         // Many are compared and few are near: only those have to be sound.
-        let found =
-            self.nearest_of(question, |place| Some((self.slot(place)?, self.numbers(place)?)))?;
-        if found.iter().all(|found| self.sound(found.place).is_some()) {
+        let found = self.nearest_of(question, false)?;
+        let mut buffer = Vec::new();
+        if found.iter().all(|found| self.sound(found.place, &mut buffer).is_some()) {
             return Ok(found);
         }
-        self.nearest_of(question, |place| self.sound(place))
+        self.nearest_of(question, true)
     }
 
     fn vector(&self, chunk: ChunkNo, place: u32, check: u64) -> Result<Option<Vec<f32>>> {
-        let found = self.sound(place).filter(|(slot, _)| {
+        let mut buffer = Vec::new();
+        let found = self.sound(place, &mut buffer).filter(|(slot, _)| {
             !self.is_dead(place) && slot.meta.chunk == chunk && slot.check == check
         });
         Ok(found.map(|(_, vector)| {
@@ -404,12 +409,11 @@ impl MmapChange {
         let old = Extent { state: state.write(), dead };
         let full = MmapIndex::open(&dir, dimension, &old)?;
         let mut change = Self::open(&dir, dimension, fresh(&old))?;
-        let mut moved = Vec::new();
+        let (mut moved, mut buffer) = (Vec::new(), Vec::new());
         for place in (0..full.n_slots).filter(|place| !full.is_dead(*place)) {
             // A slot that is damaged is left behind; nothing points at its chunk then.
-            let (Some((slot, vector)), Some(code)) = (full.sound(place), full.code(place)) else {
-                continue;
-            };
+            let read = full.sound(place, &mut buffer).zip(full.code(place));
+            let Some(((slot, vector), code)) = read else { continue };
             moved.push((slot.meta.chunk, place, change.add(&slot, vector, code)?));
         }
         change.sync()?;
