@@ -20,6 +20,7 @@
 //! receiver is not known.
 
 mod build;
+mod changed;
 mod edges;
 mod inputs;
 mod manifests;
