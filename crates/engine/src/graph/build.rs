@@ -14,6 +14,7 @@ use super::changed::{Plan, content, is_ours, plan};
 use super::edges::row;
 use super::inputs::Lazy;
 use crate::Workspace;
+use crate::ingest::Refreshed;
 
 /// The generation whose edges are complete.
 const GENERATION: &str = "graph_generation";
@@ -56,6 +57,28 @@ pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
         follow(ws, &store, None)?;
     }
     Ok(store)
+}
+
+/// As [`bring_up_to_date`], for who needs all files of the index as well and may have them at hand.
+pub(crate) fn bring_up_to_date_with_files<'r>(
+    ws: &Workspace<'_>,
+    store: Store,
+    refreshed: &'r Refreshed,
+) -> Result<(Store, Cow<'r, [FileRow]>)> {
+    let snapshot = store.snapshot()?;
+    let files = refreshed.files_of(&snapshot)?;
+    let is_known = is_current(&snapshot)?;
+    let list = snapshot.list_of_files()?;
+    drop(snapshot);
+    if is_known {
+        return Ok((store, files));
+    }
+    follow(ws, &store, list.as_deref().map(|list| (list, &*files)))?;
+    let snapshot = store.snapshot()?;
+    let is_same = list.is_some() && snapshot.list_of_files()? == list;
+    let files = if is_same { files } else { Cow::Owned(snapshot.files()?) };
+    drop(snapshot);
+    Ok((store, files))
 }
 
 /// Files of the index, with what names their list.
