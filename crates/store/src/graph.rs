@@ -1,15 +1,15 @@
 //! The graph in the database: what the edges of each file are, what they were found from, and who looked at what.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
+use gik_base::hash::fast64;
 use gik_base::{ErrorCode, Failure, Result};
 use gik_index::FileNo;
-use rusqlite::OptionalExtension as _;
+use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::edges::FileGraph;
 use crate::failure::sql;
-use crate::{Snapshot, Writer};
+use crate::{Looked, Snapshot, Writer, looked};
 
 /// What a file was when its edges were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,42 +111,37 @@ impl Snapshot<'_> {
 
     /// The files whose edges rest on one of these, by row; some may have rested on it before.
     pub fn graph_resting_on(&self, inputs: &BTreeSet<u32>) -> Result<Vec<FileNo>> {
-        self.graph_resting_among(0..u32::MAX, inputs)
+        looked::at(self.connection, inputs)
     }
 
-    /// The same for files whose rows are in a range.
-    pub fn graph_resting_among(
-        &self,
-        rows: Range<u32>,
-        inputs: &BTreeSet<u32>,
-    ) -> Result<Vec<FileNo>> {
-        if inputs.is_empty() {
-            return Ok(Vec::new());
-        }
-        // All keys of all files are compared: nearly all of them end here.
-        let mut may_be = vec![false; low_bits(u32::MAX) + 1];
-        for key in inputs {
-            may_be[low_bits(*key)] = true;
-        }
-        let is_sought = |key: u32| may_be[low_bits(key)] && inputs.contains(&key);
-        let mut statement = self
-            .connection
-            .prepare_cached(
-                "SELECT file_id, keys FROM graph_inputs
-                 WHERE file_id >= ?1 AND file_id < ?2 ORDER BY file_id",
-            )
-            .map_err(sql)?;
-        let mut rows = statement.query([rows.start, rows.end]).map_err(sql)?;
-        let mut resting = Vec::new();
-        while let Some(row) = rows.next().map_err(sql)? {
-            let bytes = row.get_ref(1).map_err(sql)?;
-            let bytes = bytes.as_blob().map_err(|error| sql(error.into()))?;
-            if keys(bytes).any(is_sought) {
-                resting.push(FileNo(row.get(0).map_err(sql)?));
-            }
-        }
-        Ok(resting)
+    /// The packages that files said they are part of when their edges were found, by row.
+    pub fn graph_packages(&self) -> Result<Vec<(FileNo, String)>> {
+        self.query(
+            "SELECT file_id, package FROM graph_files WHERE package IS NOT NULL ORDER BY file_id",
+            [],
+            |row| Ok((FileNo(row.get(0)?), row.get(1)?)),
+        )
     }
+
+    /// The files that were put in again since the edges of all files were found, by row; none where files came or went
+    /// as well, or where that is not known.
+    pub fn graph_changed(&self) -> Result<Option<Vec<FileNo>>> {
+        if !is_followed(self.connection)? {
+            return Ok(None);
+        }
+        self.query("SELECT file_id FROM graph_changed ORDER BY file_id", [], |row| {
+            Ok(FileNo(row.get(0)?))
+        })
+        .map(Some)
+    }
+}
+
+/// The value of `meta` that says whether `graph_changed` names all that changed since edges were found.
+const FOLLOWED: &str = "graph_followed";
+
+/// Whether `graph_changed` names all that changed since edges were found.
+pub(crate) fn is_followed(connection: &Connection) -> Result<bool> {
+    Ok(crate::store::meta(connection, FOLLOWED)?.as_deref() == Some("1"))
 }
 
 impl Writer<'_> {
@@ -167,11 +162,22 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Puts the edges of a file in, in place of those that were known, and what they rest on beside what is known.
-    pub fn put_graph(&self, file: FileNo, edges: &FileGraph, inputs: &[u32]) -> Result<()> {
+    /// Puts the edges of a file in, in place of those that were known; what they rest on is added to `looked`, unless it
+    /// is what it was.
+    pub fn put_graph(
+        &self,
+        file: FileNo,
+        edges: &FileGraph,
+        inputs: &[u32],
+        looked: &mut Looked,
+    ) -> Result<()> {
+        let hash = fast64(&bytes(inputs)).cast_signed();
+        if self.looked_of(file)? != Some(hash) {
+            looked.add(file, inputs);
+        }
         self.run(
-            "INSERT OR REPLACE INTO graph_edges(file_id, bytes) VALUES (?1, ?2)",
-            (file.0, edges.to_bytes(file)),
+            "INSERT OR REPLACE INTO graph_edges(file_id, looked, bytes) VALUES (?1, ?2, ?3)",
+            (file.0, hash, edges.to_bytes(file)),
         )?;
         let said = edges.edges.iter();
         let ends: BTreeSet<(u32, bool)> = said
@@ -186,14 +192,6 @@ impl Writer<'_> {
                 (end, is_start, file.0),
             )?;
         }
-        let mut rested: BTreeSet<u32> = inputs.iter().copied().collect();
-        if let Some(before) = self.graph_inputs(file)? {
-            rested.extend(keys(&before));
-        }
-        self.run(
-            "INSERT OR REPLACE INTO graph_inputs(file_id, keys) VALUES (?1, ?2)",
-            (file.0, bytes(&rested)),
-        )?;
         Ok(())
     }
 
@@ -203,11 +201,39 @@ impl Writer<'_> {
         Ok(format!("{index}:{}", self.generation()))
     }
 
-    fn graph_inputs(&self, file: FileNo) -> Result<Option<Vec<u8>>> {
+    /// What the edges of a file rested on, as a hash.
+    fn looked_of(&self, file: FileNo) -> Result<Option<i64>> {
         self.connection
-            .prepare_cached("SELECT keys FROM graph_inputs WHERE file_id = ?1")
+            .prepare_cached("SELECT looked FROM graph_edges WHERE file_id = ?1")
             .and_then(|mut statement| statement.query_row([file.0], |row| row.get(0)).optional())
             .map_err(sql)
+    }
+
+    /// Notes that the edges of all files are found but of some; what is put in from here on is what changed.
+    pub fn follow_graph(&mut self, but: &[FileNo]) -> Result<()> {
+        self.run("DELETE FROM graph_changed", [])?;
+        self.follows_graph = true;
+        for file in but {
+            self.note_for_graph(*file)?;
+        }
+        self.set_meta(FOLLOWED, "1")
+    }
+
+    /// Notes that a file was put in again.
+    pub(crate) fn note_for_graph(&self, file: FileNo) -> Result<()> {
+        if !self.follows_graph {
+            return Ok(());
+        }
+        self.run("INSERT OR IGNORE INTO graph_changed(file_id) VALUES (?1)", [file.0])
+    }
+
+    /// Notes that anything may have changed since edges were found.
+    pub(crate) fn unfollow_graph(&mut self) -> Result<()> {
+        if !self.follows_graph {
+            return Ok(());
+        }
+        self.follows_graph = false;
+        self.set_meta(FOLLOWED, "")
     }
 
     /// Forgets the edges of a file.
@@ -222,9 +248,10 @@ impl Writer<'_> {
     }
 
     /// Forgets all edges.
-    pub fn clear_graph(&self) -> Result<()> {
+    pub fn clear_graph(&mut self) -> Result<()> {
+        self.unfollow_graph()?;
         for text in [
-            "DELETE FROM graph_inputs",
+            "DELETE FROM graph_looked",
             "DELETE FROM graph_ends",
             "DELETE FROM graph_files",
             "DELETE FROM graph_edges",
@@ -235,12 +262,8 @@ impl Writer<'_> {
     }
 }
 
-fn low_bits(key: u32) -> usize {
-    key as usize & 0xffff
-}
-
-fn bytes(keys: &BTreeSet<u32>) -> Vec<u8> {
-    keys.iter().flat_map(|key| key.to_le_bytes()).collect()
+fn bytes<'k>(keys: impl IntoIterator<Item = &'k u32>) -> Vec<u8> {
+    keys.into_iter().flat_map(|key| key.to_le_bytes()).collect()
 }
 
 fn keys(bytes: &[u8]) -> impl Iterator<Item = u32> {

@@ -18,6 +18,7 @@ mod fts;
 mod graph;
 mod lent;
 mod lexical;
+mod looked;
 mod packed;
 mod rows;
 mod schema;
@@ -34,6 +35,7 @@ pub use facts::{Capsule, Declaration, Facts, ReferenceRow, ScopeRow};
 pub use graph::GraphFile;
 pub use lent::keep_connections_open;
 pub use lexical::SegmentRow;
+pub use looked::Looked;
 pub use rows::{
     ChunkRecord, ChunkRow, Count, FileOrigin, FileRecord, FileRow, FileState, RemoteState, Stage,
     SymbolRow, Unprojected,

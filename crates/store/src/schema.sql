@@ -164,6 +164,7 @@ CREATE TABLE graph_files (
 -- added: the edges that leave the nodes of a file; the format is in edges.rs
 CREATE TABLE graph_edges (
   file_id INTEGER PRIMARY KEY,
+  looked INTEGER NOT NULL,     -- a hash of all that was looked at to find them
   bytes BLOB NOT NULL
 );
 
@@ -176,12 +177,16 @@ CREATE TABLE graph_ends (
   PRIMARY KEY (file_id, is_start, said_by)
 ) WITHOUT ROWID;
 
--- added: what was looked at to find the edges of a file, as hashes of 32 bits; what is no longer looked at may stay.
--- To know who looked at something all are read: only a change of what others see asks that, and a table by hash takes
--- four times the room
-CREATE TABLE graph_inputs (
-  file_id INTEGER PRIMARY KEY,
-  keys BLOB NOT NULL
+-- added: which files looked at something to find their edges, by hashes of what was looked at; what is no longer looked
+-- at may stay. A row holds the hashes that begin alike: the format is in looked.rs
+CREATE TABLE graph_looked (
+  keys INTEGER PRIMARY KEY,
+  files BLOB NOT NULL
+);
+
+-- added: the files that were put in again since the edges of all files were found, as long as none came or went
+CREATE TABLE graph_changed (
+  file_id INTEGER PRIMARY KEY
 );
 
 -- added: text of sources that are not files of the workspace
@@ -245,4 +250,4 @@ CREATE TABLE vector_indexes (
   dead BLOB NOT NULL           -- places that no longer count
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '8'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '9'), ('generation', '0');

@@ -104,6 +104,11 @@ impl<'a> Snapshot<'a> {
         }
     }
 
+    /// What names the list of files: snapshots with the same one have the same files. None while it has no name.
+    pub fn list_of_files(&self) -> Result<Option<String>> {
+        Ok(self.meta(FILE_LIST)?.filter(|name| !name.is_empty()))
+    }
+
     /// One file by its row id.
     pub fn file(&self, id: FileNo) -> Result<Option<FileRow>> {
         stored_file(self.connection, id)

@@ -15,7 +15,7 @@ use crate::packed::{CHUNK_KINDS, Packed, number, start_and_length, unless};
 use crate::vectors::{Bases, Later};
 use crate::{
     ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRow, file_list, fts,
-    snapshot, symbols,
+    graph, snapshot, symbols,
 };
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
@@ -41,6 +41,8 @@ pub struct Writer<'a> {
     threads: usize,
     n_written: u32,
     with_fts: bool,
+    /// Whether the files that are put in again are noted for the graph.
+    pub(crate) follows_graph: bool,
     file_list: &'a Path,
     /// Files that are not as they were when this writer began.
     changed: BTreeSet<u32>,
@@ -78,6 +80,7 @@ impl<'a> Writer<'a> {
             other => other?,
         };
         let with_fts = fts::exists(&transaction)?;
+        let follows_graph = graph::is_followed(&transaction)?;
         let next = |table: &str| {
             transaction
                 .query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), [], |row| {
@@ -101,6 +104,7 @@ impl<'a> Writer<'a> {
             threads: 1,
             n_written: 0,
             with_fts,
+            follows_graph,
             file_list: &store.file_list,
             changed: BTreeSet::new(),
             next_chunk,
@@ -156,6 +160,7 @@ impl<'a> Writer<'a> {
     /// Notes that all files have to be taken apart again. What is known of them can be searched until then.
     pub fn restage_all(&mut self) -> Result<()> {
         self.run("UPDATE files SET stage = 1", [])?;
+        self.unfollow_graph()?;
         // Nothing of a list from before holds any more.
         let ids = self
             .connection
@@ -220,6 +225,11 @@ impl<'a> Writer<'a> {
             })
             .map_err(sql)?;
         self.changed.insert(id);
+        if known.is_none() {
+            self.unfollow_graph()?;
+        } else {
+            self.note_for_graph(FileNo(id))?;
+        }
         Ok(FileNo(id))
     }
 
@@ -315,6 +325,7 @@ impl<'a> Writer<'a> {
             [file.0],
         )?;
         self.clear_file(file)?;
+        self.unfollow_graph()?;
         self.changed.insert(file.0);
         self.run("DELETE FROM files WHERE id = ?1", [file.0])
     }

@@ -9,7 +9,7 @@ use gik_graph::{Edge, EdgeKind, Edges, Evidence, Memory, Node, Provenance};
 use gik_index::FileNo;
 use gik_store::{EdgeRow, FileGraph, FileRow, Snapshot};
 
-use super::build::is_as;
+use super::changed::is_as;
 
 /// The graph of a snapshot; call [`super::bring_up_to_date`] before.
 pub struct Graph<'s> {

@@ -1,6 +1,7 @@
 //! What the index knows of a file, as facts that edges are found from.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use gik_base::collections::HashMap;
@@ -97,11 +98,23 @@ fn role(role: ReferenceRole) -> Role {
     }
 }
 
+/// Which files say that they are part of which package.
+#[derive(Debug)]
+pub(super) enum Packages {
+    /// By package.
+    Read(HashMap<String, Vec<u32>>),
+    /// As the index keeps them, but for these places.
+    Kept(BTreeMap<u32, Option<String>>),
+}
+
 /// Tables that are read when they are asked for.
 pub(super) struct Lazy<'a> {
     root: &'a Path,
     snapshot: &'a Snapshot<'a>,
     files: &'a [FileRow],
+    packages: &'a Packages,
+    /// Those that the index keeps.
+    kept_packages: OnceCell<HashMap<String, Vec<u32>>>,
     tables: Vec<OnceCell<Option<Box<Table>>>>,
     /// Places of files by row.
     places: OnceCell<HashMap<u32, u32>>,
@@ -114,12 +127,19 @@ pub(super) struct Lazy<'a> {
 }
 
 impl<'a> Lazy<'a> {
-    pub(super) fn new(root: &'a Path, snapshot: &'a Snapshot<'a>, files: &'a [FileRow]) -> Self {
+    pub(super) fn new(
+        root: &'a Path,
+        snapshot: &'a Snapshot<'a>,
+        files: &'a [FileRow],
+        packages: &'a Packages,
+    ) -> Self {
         let tables = files.iter().map(|_| OnceCell::new()).collect();
         Self {
             root,
             snapshot,
             files,
+            packages,
+            kept_packages: OnceCell::new(),
             tables,
             places: OnceCell::new(),
             defining: RefCell::default(),
@@ -174,6 +194,26 @@ impl<'a> Lazy<'a> {
         Ok(found)
     }
 
+    /// The packages that the index keeps, but for some places.
+    fn read_packages(
+        &self,
+        but: &BTreeMap<u32, Option<String>>,
+    ) -> Result<HashMap<String, Vec<u32>>> {
+        let places = self.places();
+        let known = self.snapshot.graph_packages()?.into_iter();
+        let known = known.filter_map(|(file, package)| Some((*places.get(&file.0)?, package)));
+        let mut by_place: BTreeMap<u32, Option<String>> =
+            known.map(|(place, package)| (place, Some(package))).collect();
+        by_place.extend(but.iter().map(|(place, package)| (*place, package.clone())));
+        let mut packages: HashMap<String, Vec<u32>> = HashMap::default();
+        for (place, package) in by_place {
+            if let Some(package) = package {
+                packages.entry(package).or_default().push(place);
+            }
+        }
+        Ok(packages)
+    }
+
     fn read(&self, file: &FileRow) -> Result<Option<Table>> {
         if !takes_part(file) {
             return Ok(None);
@@ -218,5 +258,15 @@ impl Tables for Lazy<'_> {
         let found = self.or_note(self.find(name));
         self.defining.borrow_mut().insert(name.to_owned(), found.clone());
         found
+    }
+
+    fn of_package(&self, package: &str) -> &[u32] {
+        let packages = match self.packages {
+            Packages::Read(packages) => packages,
+            Packages::Kept(but) => {
+                self.kept_packages.get_or_init(|| self.or_note(self.read_packages(but)))
+            },
+        };
+        packages.get(package).map_or(&[], Vec::as_slice)
     }
 }

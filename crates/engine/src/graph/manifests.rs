@@ -1,5 +1,6 @@
 //! What the manifests of a workspace say about the names of modules.
 
+pub(super) mod kept;
 mod loaders;
 
 use std::path::Path;
@@ -14,6 +15,19 @@ use crate::projection::text_of;
 
 /// Settings may lead to other settings this often.
 const EXTENDS_MAX: usize = 8;
+
+/// Whether [`read`] may read a file of that path: what it finds in others does not depend on what they say.
+pub(super) fn may_be_read(path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    // Settings of TypeScript extend others of any name.
+    name.ends_with(".json")
+        || matches!(name, "go.mod" | "go.work" | "Cargo.toml")
+        || name.ends_with(".rb") && is_library(folder)
+}
+
+fn is_library(folder: &str) -> bool {
+    folder == "lib" || folder.ends_with("/lib")
+}
 
 /// Reads all manifests.
 pub(super) fn read(
@@ -75,7 +89,7 @@ pub(super) fn read(
                 let Some(text) = text_of(ws, snapshot, file)? else { continue };
                 manifests.includes.extend(include_folders(&text, &ws.root, folder));
             },
-            _ if name.ends_with(".rb") && (folder == "lib" || folder.ends_with("/lib")) => {
+            _ if name.ends_with(".rb") && is_library(folder) => {
                 let text = text_of(ws, snapshot, file)?;
                 if text.is_some_and(|text| loaders::starts_loader(&text)) {
                     manifests.autoloaded.insert(folder.to_owned());

@@ -20,6 +20,7 @@
 //! receiver is not known.
 
 mod build;
+mod changed;
 mod edges;
 mod inputs;
 mod manifests;
@@ -30,6 +31,9 @@ mod tests;
 
 pub(crate) use build::RESOLVER_VERSION;
 pub use build::bring_up_to_date;
-pub(crate) use build::{in_batches, is_complete, is_current, mark_current, update, was_built};
+pub(crate) use build::{
+    bring_up_to_date_with_files, in_batches, is_complete, is_current, mark_current, update,
+    was_built,
+};
 pub use edges::Graph;
 pub use unresolved::{UnresolvedSite, unresolved};

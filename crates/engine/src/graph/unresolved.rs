@@ -1,11 +1,12 @@
 //! Which call sites of a name belong to nobody knows whom?
 
 use gik_base::Result;
+use gik_base::collections::HashMap;
 use gik_graph::resolve::{Layout, Outcome, Tables as _, outcome};
 use gik_graph::{Node, Role};
 use gik_store::Snapshot;
 
-use super::inputs::{Lazy, takes_part};
+use super::inputs::{Lazy, Packages, takes_part};
 use super::manifests;
 use crate::Workspace;
 use crate::symbols::candidates;
@@ -30,7 +31,8 @@ pub fn unresolved(
     let files = snapshot.files()?;
     let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
     let layout = Layout::of(paths).with_manifests(manifests::read(ws, snapshot, &files)?);
-    let tables = Lazy::new(&ws.root, snapshot, &files);
+    let packages = Packages::Read(HashMap::default());
+    let tables = Lazy::new(&ws.root, snapshot, &files, &packages);
     let named = candidates(snapshot, name)?;
     let mut sites = Vec::new();
     for (place, _) in

@@ -11,7 +11,7 @@ use gik_store::{Access, FileRow, Snapshot, Store};
 use super::build_state;
 use super::difference::{Difference, Indexed, Look, difference};
 use super::embed::{Effort, fill, had_vectors};
-use super::pipeline::{Outcome, Request, run};
+use super::pipeline::{Done, Outcome, Request, run_and_keep};
 use super::together::together;
 use crate::Workspace;
 
@@ -148,17 +148,20 @@ fn look_and_update<T>(
         let now = ws.tracking()?;
         let looked = difference.as_ref().filter(|_| now == tracking);
         let has_new_sources = now.has_processing();
-        run(ws, &held, &Request { looked, has_new_sources, ..Request::of(&now) })
+        let request = Request { looked, has_new_sources, ..Request::of(&now) };
+        let Done { outcome, store, files } = run_and_keep(ws, &held, &request)?;
+        let identity = store.snapshot()?.identity()?;
+        Ok((outcome, Arc::new((identity, files))))
     });
     match updated {
-        Ok(outcome) => {
+        Ok((outcome, files)) => {
             if difference.is_none() && had_vectors(ws) {
                 fill(ws, Effort::Tables)?;
             } else if outcome.changed() {
                 fill(ws, Effort::Few)?;
             }
             let state = FreshnessState::Current;
-            Ok((Refreshed { state, outcome, files: None, store: None }, None))
+            Ok((Refreshed { state, outcome, files: Some(files), store: None }, None))
         },
         Err(failure)
             if matches!(

@@ -15,7 +15,7 @@ use gik_graph::scip::{self, Document, Encoding, Index, Occurrence};
 use gik_graph::{EdgeKind, Provenance};
 use gik_index::FileNo;
 use gik_parse::ReferenceRole;
-use gik_store::{Access, EdgeRow, FileGraph, FileRow, Snapshot, SymbolRow};
+use gik_store::{Access, EdgeRow, FileGraph, FileRow, Looked, Snapshot, SymbolRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,9 +93,11 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
     let found = Joining::new(ws, &snapshot, &files, &index).join(&mut imported)?;
     drop(snapshot);
     let writer = store.writer()?;
+    let mut looked = Looked::default();
     for File { file, graph, inputs } in &found {
-        writer.put_graph(*file, graph, inputs)?;
+        writer.put_graph(*file, graph, inputs, &mut looked)?;
     }
+    writer.put_looked(&mut looked)?;
     let text = serde_json::to_string(&imported).map_err(|error| {
         Failure::new(ErrorCode::Internal, "the note of an import cannot be written")
             .caused_by(error)

@@ -28,7 +28,8 @@ use crate::Workspace;
 use crate::answer::{Missing, Texts, is_stale};
 use crate::finding::Reading;
 use crate::graph::{self, Graph};
-use crate::symbols::current_store;
+use crate::ingest::Refreshed;
+use crate::symbols::{current, current_store};
 use crate::tokens::Tokens;
 use crate::view::count;
 
@@ -70,29 +71,31 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
             .hint("ask a question, or name a symbol, file or chunk with `--focus`"));
     }
 
-    let (store, freshness) = current_store(ws, missing)?;
+    let mut refreshed = current(ws, missing)?;
+    let store = refreshed.store(ws)?;
+    let freshness = refreshed.state;
     clock.lap("refresh");
-    let (store, edges) = with_edges(ws, store)?;
+    let Followed { store, files, edges } = with_edges(ws, store, &refreshed)?;
+    let files = &*files;
     let snapshot = store.snapshot()?;
-    let files = snapshot.files()?;
     clock.lap("edges");
 
-    let counts = Count::per_base(&files);
+    let counts = Count::per_base(files);
     let reading = Reading {
         ws,
         snapshot: &snapshot,
-        files: &files,
+        files,
         counts: &counts,
         past: None,
         scan: None,
         notes: &Silent,
     };
     let mut texts = Texts::default();
-    let mut notes = notes_of(&files, freshness);
+    let mut notes = notes_of(files, freshness);
     notes.extend(edges.clone().err());
     let mut named = Focused::default();
     {
-        let mut shelf = Shelf::new(ws, &snapshot, &files, &mut texts);
+        let mut shelf = Shelf::new(ws, &snapshot, files, &mut texts);
         if let Some(typed) = &focus {
             named = focus::focus(ws, &snapshot, &mut shelf, typed)?;
         }
@@ -138,13 +141,13 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     }
     clock.lap("seeds");
 
-    let mut shelf = Shelf::new(ws, &snapshot, &files, &mut texts);
+    let mut shelf = Shelf::new(ws, &snapshot, files, &mut texts);
     let Start { seeds, more } = seeds::start(&mut shelf, found, asked.is_some())?;
     let Focused { focus, seeds: mut all, .. } = named;
     all.extend(seeds);
     draft.focus = focus;
     let tokens = Tokens::new()?;
-    let known = identity::known(ws, &files, tokens.name())?;
+    let known = identity::known(ws, files, tokens.name())?;
     let (request, lowered) = normalize(draft, known);
     if request.strictness == Strictness::Strict
         && let Some(first) = lowered.first()
@@ -155,8 +158,7 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     if request.strictness == Strictness::Warn {
         notes.extend(lowered);
     }
-    let graph =
-        edges.is_ok().then(|| Graph::with_files(&snapshot, Cow::Borrowed(files.as_slice())));
+    let graph = edges.is_ok().then(|| Graph::with_files(&snapshot, Cow::Borrowed(files)));
     let mut graph = Timed { edges: Known(graph), ms: 0.0 };
     let inputs = Inputs {
         request,
@@ -179,17 +181,33 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     Ok(Packed { pack, freshness, timings: clock.timings })
 }
 
-/// The index with its edges; without them where they cannot be kept, and why.
-fn with_edges(ws: &Workspace<'_>, store: Store) -> Result<(Store, Result<(), String>)> {
+/// The index with its edges.
+struct Followed<'r> {
+    store: Store,
+    /// All files of the index.
+    files: Cow<'r, [FileRow]>,
+    /// Why edges are not followed, where they cannot be kept.
+    edges: Result<(), String>,
+}
+
+fn with_edges<'r>(
+    ws: &Workspace<'_>,
+    store: Store,
+    refreshed: &'r Refreshed,
+) -> Result<Followed<'r>> {
+    let without = |store: Store, why: String| {
+        let files = refreshed.files_of(&store.snapshot()?)?;
+        Ok(Followed { store, files, edges: Err(why) })
+    };
     if !ws.follows_files() {
         let why = "edges are not followed: the branch is not checked out".to_owned();
-        return Ok((store, Err(why)));
+        return without(store, why);
     }
-    match graph::bring_up_to_date(ws, store) {
-        Ok(store) => Ok((store, Ok(()))),
+    match graph::bring_up_to_date_with_files(ws, store, refreshed) {
+        Ok((store, files)) => Ok(Followed { store, files, edges: Ok(()) }),
         Err(failure) if CANNOT_WRITE.contains(&failure.code()) => {
             let why = format!("edges are not followed: {failure}");
-            Ok((ws.store(Access::ReadOnly)?, Err(why)))
+            without(ws.store(Access::ReadOnly)?, why)
         },
         Err(failure) => Err(failure),
     }

@@ -28,7 +28,7 @@ use gik_parse::SymbolKind;
 use gik_store::Store;
 
 use crate::answer::{Missing, ensure_index, is_stale};
-use crate::ingest::refresh;
+use crate::ingest::{Refreshed, refresh};
 use crate::view::Style;
 use crate::{View, Workspace};
 
@@ -37,9 +37,14 @@ pub(crate) fn current_store(
     ws: &Workspace<'_>,
     missing: Missing,
 ) -> Result<(Store, FreshnessState)> {
-    ensure_index(ws, missing)?;
-    let mut refreshed = refresh(ws)?;
+    let mut refreshed = current(ws, missing)?;
     Ok((refreshed.store(ws)?, refreshed.state))
+}
+
+/// The same, with the files that were read on the way.
+pub(crate) fn current(ws: &Workspace<'_>, missing: Missing) -> Result<Refreshed> {
+    ensure_index(ws, missing)?;
+    refresh(ws)
 }
 
 /// Tells a person that what is shown may be behind the files.

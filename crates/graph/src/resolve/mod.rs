@@ -6,6 +6,7 @@
 mod expression;
 mod flow;
 mod languages;
+mod layout;
 mod lookup;
 mod mentions;
 mod names;
@@ -17,12 +18,13 @@ mod tests_of;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+pub use self::layout::{
+    CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, defined_key, file_key, folder_key,
+    name_keys, package_key,
+};
 use self::lookup::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
 use self::project::Project;
-pub use self::project::{
-    AllTables, CrateRoot, DEFINING_MAX, Definition, Layout, Manifests, NodePackage, ScriptPaths,
-    Tables, defined_key, file_key, folder_key, name_keys, package_key,
-};
+pub use self::project::{AllTables, DEFINING_MAX, Definition, Tables};
 pub use self::rules::names_packages;
 pub use self::table::Table;
 use crate::facts::{ReferenceFact, Role, ScopeKind};
@@ -308,7 +310,7 @@ fn packages(resolver: &Resolver<'_>, found: &mut Found) {
     let project = &resolver.project;
     for (package, evidence) in std::mem::take(&mut found.packages) {
         let is_of = |file: &u32| match &package {
-            Meaning::Folder(folder) => project::folder_of(project.layout.path(*file)) == folder,
+            Meaning::Folder(folder) => layout::folder_of(project.layout.path(*file)) == folder,
             Meaning::Package(name) => {
                 project.table(*file).is_some_and(|table| table.package.as_ref() == Some(name))
             },

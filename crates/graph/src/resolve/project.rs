@@ -1,11 +1,10 @@
-//! All files of a project, as far as resolution asks for them: which there are, what they hold, how modules are named.
+//! All files of a project, as far as resolution asks for them: what they hold, and that it was looked at.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
-use gik_base::collections::{HashMap, HashSet};
-use gik_base::hash::fast64;
+use gik_base::collections::HashMap;
 
+use super::layout::{Layout, defined_key, file_key, folder_key, name_key, package_key};
 use super::table::Table;
 use crate::facts::SymbolKind;
 
@@ -25,6 +24,9 @@ pub trait Tables {
 
     /// The place of a definition in its file.
     fn symbol(&self, definition: &Definition) -> u32;
+
+    /// The files that say they are part of a package, in order; for languages whose packages are not folders.
+    fn of_package(&self, package: &str) -> &[u32];
 }
 
 /// Where a definition is: what can be told without the table of its file.
@@ -48,13 +50,18 @@ pub const DEFINING_MAX: usize = 16;
 pub struct AllTables {
     tables: Vec<Option<Table>>,
     defining: HashMap<String, Vec<u32>>,
+    packages: HashMap<String, Vec<u32>>,
 }
 
 impl AllTables {
     /// The tables of all files, by place.
     pub fn new(tables: Vec<Option<Table>>) -> Self {
         let mut defining: HashMap<String, Vec<u32>> = HashMap::default();
+        let mut packages: HashMap<String, Vec<u32>> = HashMap::default();
         for (place, table) in (0..).zip(&tables) {
+            if let Some(package) = table.as_ref().and_then(Table::package) {
+                packages.entry(package.to_owned()).or_default().push(place);
+            }
             for name in table.iter().flat_map(Table::names) {
                 let files = defining.entry(name.to_owned()).or_default();
                 if files.last() != Some(&place) && files.len() <= DEFINING_MAX {
@@ -62,7 +69,7 @@ impl AllTables {
                 }
             }
         }
-        Self { tables, defining }
+        Self { tables, defining, packages }
     }
 
     /// All of them, by place.
@@ -101,124 +108,9 @@ impl Tables for AllTables {
     fn symbol(&self, definition: &Definition) -> u32 {
         u32::try_from(definition.row).unwrap_or_default()
     }
-}
 
-/// Which files there are, and what their manifests say about the names of modules.
-#[derive(Debug, Default)]
-pub struct Layout {
-    /// Every path, sorted.
-    paths: Vec<String>,
-    /// The key of each: names are looked for in the same files again and again.
-    keys: Vec<u32>,
-    /// Which files are in each folder.
-    folders: HashMap<String, Vec<u32>>,
-    /// Files by the package they name, for languages whose packages are not folders.
-    packages: HashMap<String, Vec<u32>>,
-    /// Folders that absolute imports of Python start from.
-    python_roots: BTreeSet<String>,
-    /// Those of them that hold something of a name, by that name.
-    python_tops: BTreeMap<String, BTreeSet<String>>,
-    /// What manifests say.
-    pub(crate) manifests: Manifests,
-}
-
-/// What manifests say about the names of modules.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Manifests {
-    /// Packages of JavaScript by name.
-    pub node: BTreeMap<String, NodePackage>,
-    /// Settings of TypeScript, by the folder they are for.
-    pub scripts: BTreeMap<String, ScriptPaths>,
-    /// Modules of Go: their path and their folder.
-    pub go: BTreeMap<String, String>,
-    /// Crates of Rust: their name in code and the file they start at.
-    pub crates: BTreeMap<String, CrateRoot>,
-    /// Namespaces of PHP with the folders that hold them (PSR-4).
-    pub php: BTreeMap<String, Vec<String>>,
-    /// Names that files of a package of JavaScript give to others (`#name`), by the folder of the package.
-    pub subpaths: BTreeMap<String, Vec<(String, Vec<String>)>>,
-    /// Folders that hold what is built from TypeScript, and those that its sources may be in.
-    pub built: BTreeMap<String, Vec<String>>,
-    /// Folders whose files are named by the constants of Ruby that they define.
-    pub autoloaded: BTreeSet<String>,
-    /// Folders that C includes start from, sorted.
-    pub includes: Vec<String>,
-}
-
-/// A package of JavaScript.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NodePackage {
-    /// Its folder; empty at the root.
-    pub folder: String,
-    /// What it offers: a path after the name (`.` for the name alone) and files of the package that may be meant, best
-    /// first. A path may hold one `*`.
-    pub exports: Vec<(String, Vec<String>)>,
-}
-
-/// What a `tsconfig.json` says.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ScriptPaths {
-    /// The folder that plain names start from.
-    pub base: Option<String>,
-    /// Patterns with at most one `*`, and what they stand for, from the root of the workspace.
-    pub paths: Vec<(String, Vec<String>)>,
-}
-
-/// Where a crate starts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CrateRoot {
-    /// The folder of its manifest.
-    pub folder: String,
-    /// Its first file.
-    pub file: String,
-}
-
-impl Layout {
-    /// Notes all files, sorted by path.
-    pub fn of(paths: Vec<String>) -> Self {
-        let keys = paths.iter().map(|path| file_key(path)).collect();
-        let mut folders = HashMap::<String, Vec<u32>>::default();
-        for (at, path) in (0..).zip(&paths) {
-            let folder = folder_of(path);
-            match folders.get_mut(folder) {
-                Some(files) => files.push(at),
-                None => drop(folders.insert(folder.to_owned(), vec![at])),
-            }
-        }
-        let (python_roots, python_tops) = python_roots(&paths);
-        Self { paths, keys, folders, python_roots, python_tops, ..Self::default() }
-    }
-
-    /// Notes what manifests say.
-    pub fn with_manifests(self, manifests: Manifests) -> Self {
-        Self { manifests, ..self }
-    }
-
-    /// Notes which files say that they are part of a package.
-    pub fn with_packages(mut self, packages: impl IntoIterator<Item = (u32, String)>) -> Self {
-        for (file, package) in packages {
-            self.packages.entry(package).or_default().push(file);
-        }
-        self
-    }
-
-    /// A hash of all that many files depend on: manifests and roots. Where it changes, everything is resolved anew.
-    pub fn ground(&self) -> u64 {
-        fast64(format!("{:?} {:?}", self.python_roots, self.manifests).as_bytes())
-    }
-
-    pub(crate) fn path(&self, file: u32) -> &str {
-        self.paths.get(file as usize).map_or("", String::as_str)
-    }
-
-    /// The key of a file, by its place.
-    fn key_of(&self, file: u32) -> u32 {
-        self.keys.get(file as usize).copied().unwrap_or_else(|| file_key(""))
-    }
-
-    fn place(&self, path: &str) -> Option<u32> {
-        let at = self.paths.binary_search_by(|known| known.as_str().cmp(path)).ok()?;
-        u32::try_from(at).ok()
+    fn of_package(&self, package: &str) -> &[u32] {
+        self.packages.get(package).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -259,41 +151,6 @@ impl Looked {
     }
 }
 
-/// The key of a file: of what others can see of it, and of whether it is there.
-pub fn file_key(path: &str) -> u32 {
-    key(path)
-}
-
-/// Short: of two things with one key, each is found anew when the other changes, and nothing worse.
-fn key(text: &str) -> u32 {
-    (fast64(text.as_bytes()) >> 32) as u32
-}
-
-/// The key of a definition: of which files define something of that name.
-pub fn defined_key(name: &str) -> u32 {
-    key(&format!("defined {name}"))
-}
-
-/// The key of a folder: of which files it holds.
-pub fn folder_key(folder: &str) -> u32 {
-    key(&format!("{folder}/"))
-}
-
-/// The key of a package: of which files say that they are part of it.
-pub fn package_key(package: &str) -> u32 {
-    key(&format!("package {package}"))
-}
-
-/// The key of a name: of where Python may find a module or package that is called so.
-fn name_key(name: &str) -> u32 {
-    key(&format!("name {name}"))
-}
-
-/// The keys of the names that a path gives to what it leads through.
-pub fn name_keys(path: &str) -> impl Iterator<Item = u32> {
-    parts(path).filter(|_| is_python(path)).map(|(_, name)| name_key(name))
-}
-
 /// A project to look things up in, noting what was looked at.
 pub(crate) struct Project<'p> {
     pub(crate) layout: &'p Layout,
@@ -317,13 +174,13 @@ impl<'p> Project<'p> {
     /// The files of a folder.
     pub(crate) fn files_in(&self, folder: &str) -> &'p [u32] {
         self.looked.note(folder_key(folder));
-        self.layout.folders.get(folder).map_or(&[], Vec::as_slice)
+        self.layout.files_in(folder)
     }
 
     /// The folders that absolute imports of Python start from and that hold something of this name, in order.
     pub(crate) fn python_roots_with(&self, name: &str) -> impl DoubleEndedIterator<Item = &'p str> {
         self.looked.note(name_key(name));
-        self.layout.python_tops.get(name).into_iter().flatten().map(String::as_str)
+        self.layout.python_roots_with(name)
     }
 
     /// The files that define a name, as far as so many may be meant.
@@ -349,74 +206,6 @@ impl<'p> Project<'p> {
     /// The files of a package.
     pub(crate) fn files_of_package(&self, package: &str) -> &'p [u32] {
         self.looked.note(package_key(package));
-        self.layout.packages.get(package).map_or(&[], Vec::as_slice)
+        self.tables.of_package(package)
     }
-}
-
-fn is_python(path: &str) -> bool {
-    path.ends_with(".py") || path.ends_with(".pyi")
-}
-
-/// The folders that absolute imports of Python start from; and those of them that hold something of a name, by name.
-fn python_roots(paths: &[String]) -> (BTreeSet<String>, BTreeMap<String, BTreeSet<String>>) {
-    let modules = || paths.iter().filter(|path| is_python(path));
-    let is_mark = |path: &&String| matches!(file_name(path), "__init__.py" | "__init__.pyi");
-    let packages: HashSet<&str> = modules().filter(is_mark).map(|path| folder_of(path)).collect();
-    let mut roots = HashSet::<&str>::default();
-    for path in modules() {
-        let mut folder = folder_of(path);
-        while !folder.is_empty() && packages.contains(folder) {
-            folder = folder_of(folder);
-        }
-        roots.insert(folder);
-    }
-    let mut tops = BTreeMap::<String, BTreeSet<String>>::new();
-    // The same few names are met again and again.
-    let mut met = HashSet::default();
-    for part @ (folder, name) in modules().flat_map(|path| parts(path)) {
-        if roots.contains(folder) && met.insert(part) {
-            tops.entry(name.to_owned()).or_default().insert(folder.to_owned());
-        }
-    }
-    (roots.into_iter().map(str::to_owned).collect(), tops)
-}
-
-/// Each folder above a path, with the name in it that leads on, without its ending.
-fn parts(path: &str) -> impl Iterator<Item = (&str, &str)> {
-    let slashes = path.match_indices('/').map(|(at, _)| at);
-    let starts = std::iter::once(0).chain(slashes.clone().map(|at| at + 1));
-    starts.zip(slashes.chain(std::iter::once(path.len()))).map(|(start, end)| {
-        let name = &path[start..end];
-        (path[..start].trim_end_matches('/'), name.split('.').next().unwrap_or(name))
-    })
-}
-
-/// The folder of a path; empty for one at the root.
-pub(crate) fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// The last part of a path.
-pub(crate) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// A path below a folder.
-pub(crate) fn join(folder: &str, rest: &str) -> String {
-    if folder.is_empty() { rest.to_owned() } else { format!("{folder}/{rest}") }
-}
-
-/// A path from a folder with `.` and `..` followed; none where it leaves the workspace.
-pub(crate) fn join_relative(folder: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {},
-            ".." => {
-                parts.pop()?;
-            },
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }

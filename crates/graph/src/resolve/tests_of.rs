@@ -1,8 +1,8 @@
 //! Which tests look at what? By the name of the file and of the function, where an import or a call confirms it.
 
 use super::Found;
+use super::layout::{file_name, folder_of};
 use super::lookup::Resolver;
-use super::project::{file_name, folder_of};
 use super::table::Table;
 use crate::{Edge, EdgeKind, Node, Provenance};
 

@@ -5,6 +5,7 @@ mod damage;
 mod files;
 mod fts;
 mod generations;
+mod graph;
 mod lent;
 mod model;
 mod opening;

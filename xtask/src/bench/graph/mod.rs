@@ -65,7 +65,7 @@ fn forget_edges(root: &Path) -> Result<()> {
     let forget = || {
         let (database, words) = (branch.join("index.sqlite"), branch.join("lexical"));
         let mut store = Store::open(&database, &words, Access::ReadWrite)?;
-        let writer = store.writer()?;
+        let mut writer = store.writer()?;
         writer.clear_graph()?;
         writer.commit()
     };

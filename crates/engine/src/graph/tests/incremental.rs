@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use gik_store::Access;
 use gik_testkit::{Rng, Tree};
 
-use super::{all_edges, with_graph};
+use super::{all_edges, context, with_graph};
+use crate::ingest::refresh;
 
 const EDITS: usize = 45;
 /// Of languages with few ways to name others.
@@ -109,6 +111,29 @@ const C: Language = Language {
     },
 };
 
+const JAVA: Language = Language {
+    path: |n| format!("src/p{}/Thing{n}.java", n % 2),
+    module: java,
+    note: "// note\n",
+    other: ("src/p0/All.java", |n| {
+        let package = n % 3;
+        format!(
+            "package a.p{package};\npublic class All {{ static void step{n}() {{ Thing{n}.make(); }} }}\n"
+        )
+    }),
+    rest: |tree| {
+        for n in 0..40 {
+            let text = format!(
+                "package a.main;\nimport a.p{0}.Thing{1};\nimport a.p{2}.*;\nclass F{n} {{ void f() {{ Thing{1}.make().go(); All.step{1}(); }} }}\n",
+                n % 2,
+                n % 6,
+                n % 3
+            );
+            tree.write(&format!("src/main/F{n}.java"), text);
+        }
+    },
+};
+
 fn python(n: u64, rng: &mut Rng) -> String {
     let other = rng.below(6);
     let third = rng.below(6);
@@ -187,6 +212,18 @@ fn c(n: u64, rng: &mut Rng) -> String {
     let named = if rng.below(4) == 0 { third } else { n };
     format!(
         "#include \"{header}.h\"\n{linkage}int make{named}(int n) {{ int x = step{other}(n); return make{third}(x); }}\nint step{n}(int n) {{ return make{other}(n); }}\n"
+    )
+}
+
+fn java(n: u64, rng: &mut Rng) -> String {
+    let (other, third) = (rng.below(6), rng.below(6));
+    // Now and then a file is of another package than its folder says.
+    let package = if rng.below(3) == 0 { rng.below(3) } else { n % 2 };
+    let extends = if rng.below(2) == 0 { format!(" extends Thing{other}") } else { String::new() };
+    format!(
+        "package a.p{package};\nimport a.p{}.*;\npublic class Thing{n}{extends} {{\n  public static Thing{n} make() {{ return new Thing{n}(); }}\n\
+         \x20 public void go() {{ step{third}(); Thing{third}.make().go(); }}\n  void step{other}() {{}}\n}}\n",
+        rng.below(3)
     )
 }
 
@@ -270,4 +307,59 @@ fn edges_of_go_after_edits_are_those_of_a_fresh_index() {
 #[test]
 fn edges_of_c_after_edits_are_those_of_a_fresh_index() {
     follows(&C, FEW_EDITS);
+}
+
+#[test]
+fn edges_of_java_after_edits_are_those_of_a_fresh_index() {
+    follows(&JAVA, FEW_EDITS);
+}
+
+/// Whether the index knows what changed since edges were found, without a comparison of all files.
+fn is_followed(tree: &Tree) -> bool {
+    let ctx = context(tree);
+    let ws = ctx.open().unwrap();
+    refresh(&ws).unwrap();
+    let store = ws.store(Access::ReadOnly).unwrap();
+    let snapshot = store.snapshot().unwrap();
+    snapshot.graph_changed().unwrap().is_some()
+}
+
+#[test]
+fn files_that_come_and_go_between_others_that_change_are_followed() {
+    let tree = Tree::new(
+        "//- a.py\nfrom b import go\nfrom c import new\ngo()\nnew()\n//- b.py\ndef go():\n    pass\n",
+    );
+    let calls = || -> Vec<String> {
+        let edges = all_edges(&tree).into_iter();
+        edges.filter(|edge| edge.starts_with("calls")).collect()
+    };
+    let to_go = "calls a.py -> b.py:go (import)";
+    assert_eq!(calls(), [to_go]);
+    tree.write("b.py", "import a\n\ndef go():\n    pass\n");
+    assert!(is_followed(&tree));
+    tree.write("c.py", "def new():\n    pass\n");
+    assert!(!is_followed(&tree));
+    assert_eq!(calls(), [to_go, "calls a.py -> c.py:new (import)"]);
+    tree.write("b.py", "def other():\n    pass\n");
+    assert!(is_followed(&tree));
+    tree.remove("c.py");
+    assert!(!is_followed(&tree));
+    assert_eq!(calls(), [""; 0]);
+    tree.write("b.py", "def go():\n    pass\n");
+    assert!(is_followed(&tree));
+    assert_eq!(calls(), [to_go]);
+}
+
+#[test]
+fn a_manifest_that_changes_is_read_again() {
+    let tree = Tree::new(
+        "//- Cargo.toml\n[package]\nname = \"things\"\n//- src/lib.rs\npub fn make() {}\n//- tests/t.rs\nfn t() { things::make(); }\n",
+    );
+    let calls = || all_edges(&tree).iter().filter(|edge| edge.starts_with("calls")).count();
+    assert_eq!(calls(), 1);
+    tree.write("Cargo.toml", "[package]\nname = \"others\"\n");
+    assert!(is_followed(&tree));
+    assert_eq!(calls(), 0);
+    tree.write("tests/t.rs", "fn t() { others::make(); }\n");
+    assert_eq!(calls(), 1);
 }

@@ -174,7 +174,7 @@ fn around(
 ) -> Result<Part> {
     let start = graph.catalog.meant(node)?.nodes;
     let limits = limits(args.depth, 2, None, args.limit);
-    let mut edges = graph.edges()?;
+    let mut edges = graph.edges();
     let found = nearby(&mut edges, &start, selection, limits, &mut patience(ctx, None))?;
     let mut nodes: Vec<Node> = found.nodes.iter().map(|reached| reached.node).collect();
     nodes.sort_unstable();

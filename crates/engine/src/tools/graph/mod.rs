@@ -17,32 +17,34 @@ pub mod path;
 pub mod shown;
 pub mod unresolved;
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use gik_base::{ErrorCode, Failure, Result};
 use gik_contract::ask::FreshnessState;
 use gik_graph::EdgeKind;
 use gik_graph::walk::Limits;
-use gik_store::{Access, Snapshot};
+use gik_store::{Access, FileRow, Snapshot};
 
 use crate::answer::Missing;
-use crate::graph::{Graph, bring_up_to_date};
+use crate::graph::{Graph, bring_up_to_date_with_files};
 use crate::kg::Catalog;
-use crate::symbols::{current_store, words};
+use crate::symbols::{current, words};
 use crate::{Context, Workspace};
 
 /// The graph of a workspace, opened for one question.
 pub(crate) struct Opened<'a> {
     pub(crate) ws: &'a Workspace<'a>,
     pub(crate) snapshot: &'a Snapshot<'a>,
+    files: &'a [FileRow],
     pub(crate) catalog: Catalog<'a>,
     pub(crate) freshness: FreshnessState,
 }
 
 impl Opened<'_> {
     /// Edges, read as they are asked for.
-    pub(crate) fn edges(&self) -> Result<Graph<'_>> {
-        Graph::open(self.snapshot)
+    pub(crate) fn edges(&self) -> Graph<'_> {
+        Graph::with_files(self.snapshot, Cow::Borrowed(self.files))
     }
 }
 
@@ -53,20 +55,23 @@ pub(crate) fn with_graph<T>(
     ask: impl FnOnce(&mut Opened<'_>) -> Result<T>,
 ) -> Result<T> {
     let ws = ctx.open()?;
-    let (store, mut freshness) = current_store(&ws, missing)?;
-    let store = match bring_up_to_date(&ws, store) {
-        Ok(store) => store,
+    let mut refreshed = current(&ws, missing)?;
+    let mut freshness = refreshed.state;
+    let store = refreshed.store(&ws)?;
+    let (store, files) = match bring_up_to_date_with_files(&ws, store, &refreshed) {
+        Ok(opened) => opened,
         // What is known is told, and that there may be more.
         Err(failure) if cannot_write(&failure) => {
             freshness = FreshnessState::Stale;
-            ws.store(Access::ReadOnly)?
+            let store = ws.store(Access::ReadOnly)?;
+            let files = refreshed.files_of(&store.snapshot()?)?;
+            (store, files)
         },
         Err(failure) => return Err(failure),
     };
     let snapshot = store.snapshot()?;
-    let files = snapshot.files()?;
     let catalog = Catalog::new(&ws, &snapshot, &files);
-    ask(&mut Opened { ws: &ws, snapshot: &snapshot, catalog, freshness })
+    ask(&mut Opened { ws: &ws, snapshot: &snapshot, files: &files, catalog, freshness })
 }
 
 fn cannot_write(failure: &Failure) -> bool {

@@ -126,7 +126,7 @@ impl Runs for Path {
             let depth = args.depth.unwrap_or(12);
             let limits = Limits { depth, fan_out: 5_000, nodes: 200_000 };
             let found = {
-                let mut edges = graph.edges()?;
+                let mut edges = graph.edges();
                 let mut patience = patience(ctx, args.timeout_ms);
                 path(&mut edges, &from, &to, &selection, limits, &mut patience)?
             };

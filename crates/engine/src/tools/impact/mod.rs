@@ -214,7 +214,7 @@ fn answer(
     let mut selection = Selection::new(Direction::Backward, &[]);
     selection.with_candidates = !args.facts;
     let found = {
-        let mut edges = graph.edges()?;
+        let mut edges = graph.edges();
         impact(&mut edges, &nodes, &selection, limits, &mut patience(ctx, args.timeout_ms))?
     };
     let (mut affected, mut tests) = (Vec::new(), Vec::new());

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::super::layout::{folder_of, join, join_relative};
 use super::super::lookup::{Lookup, Meaning, Resolver, Target};
-use super::super::project::{DEFINING_MAX, folder_of, join, join_relative};
+use super::super::project::DEFINING_MAX;
 use super::super::rules::Family;
 use super::super::table::{Table, last_part};
 use super::packages::declared;

@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript: relative paths with endings left out, paths of `tsconfig.json`, packages of the workspace.
 
+use crate::resolve::layout::{ScriptPaths, folder_of, join, join_relative};
 use crate::resolve::lookup::{Meaning, Resolver};
-use crate::resolve::project::{ScriptPaths, folder_of, join, join_relative};
 
 /// Endings that an import may leave out, the likeliest first.
 const ENDINGS: [&str; 12] = [

@@ -8,8 +8,8 @@ mod ruby;
 pub(crate) mod rust;
 
 use super::expression::Step;
+use super::layout::folder_of;
 use super::lookup::{Lookup, Meaning, Resolver, Target, symbols};
-use super::project::folder_of;
 use super::rules::{Family, Shares};
 use super::table::Table;
 use crate::{Provenance, SymbolKind};

@@ -1,7 +1,7 @@
 //! Languages whose modules are packages: Go by folder, Java, Kotlin, C# and PHP by the name that files give.
 
+use super::super::layout::join;
 use super::super::lookup::{Lookup, Meaning, Resolver, Target, symbols};
-use super::super::project::join;
 use super::super::rules::Family;
 use super::super::table::Table;
 use crate::Provenance;

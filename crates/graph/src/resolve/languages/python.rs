@@ -1,8 +1,8 @@
 //! Python: packages are folders, `__init__.py` speaks for its folder, relative imports count dots.
 
 use crate::Provenance;
+use crate::resolve::layout::{folder_of, join};
 use crate::resolve::lookup::{Lookup, Meaning, Resolver};
-use crate::resolve::project::{folder_of, join};
 use crate::resolve::table::{Table, first_part};
 
 /// The module that an import names.

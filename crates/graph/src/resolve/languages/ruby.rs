@@ -1,7 +1,7 @@
 //! Ruby: files are required by path, or by name below a `lib` folder; loaders name them by their constants.
 
+use super::super::layout::{folder_of, join, join_relative};
 use super::super::lookup::{Lookup, Meaning, Resolver};
-use super::super::project::{folder_of, join, join_relative};
 use super::packages::declared;
 
 /// The file that a `require` of Ruby names.

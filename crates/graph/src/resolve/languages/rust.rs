@@ -3,8 +3,8 @@
 use crate::Provenance;
 use crate::facts::{FileFacts, ScopeFact, ScopeKind, SymbolKind};
 use crate::resolve::expression::Step;
+use crate::resolve::layout::{file_name, folder_of, join};
 use crate::resolve::lookup::{Lookup, Meaning, Resolver, Target};
-use crate::resolve::project::{file_name, folder_of, join};
 use crate::resolve::table::Table;
 
 /// Trees of uses are taken apart this deep.

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Found;
+use super::layout::{file_name, folder_of, join_relative};
 use super::lookup::{Resolver, Target};
-use super::project::{DEFINING_MAX, Definition, file_name, folder_of, join_relative};
+use super::project::{DEFINING_MAX, Definition};
 use super::rules::{self, Family};
 use super::table::Table;
 use super::tests_of::is_test;
