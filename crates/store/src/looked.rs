@@ -88,7 +88,8 @@ pub(crate) fn at(connection: &Connection, keys: &BTreeSet<u32>) -> Result<Vec<Fi
         for key in keys {
             let first = known.partition_point(|known| *known < pair(*key, 0));
             let of_key = known[first..].iter().take_while(|known| *known >> 32 == u64::from(*key));
-            files.extend(of_key.map(|known| FileNo((known & u64::from(u32::MAX)) as u32)));
+            let file_of = |known: &u64| u32::try_from(known & u64::from(u32::MAX)).ok();
+            files.extend(of_key.filter_map(file_of).map(FileNo));
         }
     }
     Ok(files.into_iter().collect())

@@ -78,7 +78,8 @@ fn files_that_are_put_in_again_are_noted_until_one_comes_or_goes() {
     change(&mut store, |writer| writer.follow_graph(&[FileNo(2)]).unwrap());
     assert_eq!(changed(&store), Some(vec![FileNo(2)]), "its edges could not be found");
 
-    let ends: [(&str, fn(&mut Writer<'_>)); 4] = [
+    type Ends = fn(&mut Writer<'_>);
+    let ends: [(&str, Ends); 4] = [
         ("one came", |writer| put(writer, "c.rs", "delta")),
         ("one went", |writer| writer.remove_file(FileNo(1)).unwrap()),
         ("all are taken apart again", |writer| writer.restage_all().unwrap()),
