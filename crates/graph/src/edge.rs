@@ -56,10 +56,12 @@ pub enum EdgeKind {
     Tests,
     /// A document names a symbol or file.
     Mentions,
+    /// Commits change both files. The history says it and no text does, so it is none of [`Self::ALL`].
+    Together,
 }
 
 impl EdgeKind {
-    /// Every kind.
+    /// Every kind that texts say.
     pub const ALL: [Self; 10] = [
         Self::Calls,
         Self::Uses,
@@ -86,6 +88,7 @@ impl EdgeKind {
             Self::Dataflow => "dataflow",
             Self::Tests => "tests",
             Self::Mentions => "mentions",
+            Self::Together => "together",
         }
     }
 }

@@ -33,7 +33,7 @@ fn weight(edge: &Edge) -> u64 {
         EdgeKind::Imports => 4,
         EdgeKind::Mentions => 2,
         EdgeKind::Tests | EdgeKind::Dataflow => 1,
-        EdgeKind::Contains => 1,
+        EdgeKind::Contains | EdgeKind::Together => 1,
     };
     by_kind * u64::from(edge.confidence.max(1)) / u64::from(edge.candidates.max(1))
 }

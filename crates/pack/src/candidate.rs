@@ -114,7 +114,10 @@ impl Candidate {
 pub(crate) fn edge_type(kind: EdgeKind) -> EdgeType {
     match kind {
         EdgeKind::Calls => EdgeType::Call,
-        EdgeKind::Uses | EdgeKind::Extends | EdgeKind::Implements => EdgeType::Usage,
+        // Packs do not follow what changes together: the history is no part of what decides over them.
+        EdgeKind::Uses | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Together => {
+            EdgeType::Usage
+        },
         EdgeKind::Imports => EdgeType::Import,
         EdgeKind::Exports => EdgeType::Export,
         EdgeKind::Dataflow => EdgeType::Dataflow,
@@ -136,7 +139,9 @@ pub(crate) fn evidence_kind(edge: &Edge) -> Option<EvidenceKind> {
             EvidenceKind::Identifier
         },
         EdgeKind::Imports | EdgeKind::Exports => EvidenceKind::ImportStmt,
-        EdgeKind::Contains | EdgeKind::Dataflow | EdgeKind::Tests => EvidenceKind::Span,
+        EdgeKind::Contains | EdgeKind::Dataflow | EdgeKind::Tests | EdgeKind::Together => {
+            EvidenceKind::Span
+        },
     })
 }
 

@@ -211,3 +211,38 @@ fn a_branch_may_be_called_like_the_folder() {
     tree.git(&["switch", "--quiet", "--create", "history"]);
     assert_eq!(subjects(&tree, "why is the total rounded"), ["Round the total"]);
 }
+
+#[test]
+fn files_that_commits_change_together_are_neighbours_where_that_is_asked_for() {
+    let tree = Tree::new("//- a.py\nx = 1\n//- b.py\ny = 1\n//- c.py\nz = 1\n");
+    tree.git_init();
+    tree.write(".git/info/exclude", ".guided\n");
+    tree.git_commit("Begin");
+    tree.write("a.py", "x = 2\n");
+    tree.write("b.py", "y = 2\n");
+    tree.git_commit("Count to two");
+    let gik = gik(&tree);
+    gik.run(&["index"]).success();
+
+    let found = gik.run(&["graph", "neighbors", "a.py", "--kind", "together", "--json"]).json();
+    let matches = found["matches"].as_array().unwrap();
+    let told: Vec<_> = matches.iter().map(|found| (&found["path"], &found["edge"])).collect();
+    let [(path, edge)] = told[..] else { panic!("once with c.py may be chance: {told:?}") };
+    assert_eq!(path, "b.py");
+    assert_eq!((&edge["kind"], &edge["confidence"]), (&"together".into(), &1.0.into()));
+    gik.run(&["graph", "path", "b.py", "a.py", "--kind", "together"]).success();
+    gik.run(&["graph", "path", "c.py", "a.py", "--kind", "together"]).exit(1);
+
+    let all = gik.run(&["graph", "neighbors", "a.py", "--json"]).json();
+    assert!(!all.to_string().contains("together"), "the history was not asked for: {all}");
+    gik.run(&["graph", "hubs", "--kind", "together"]).exit(2);
+}
+
+#[test]
+fn files_change_together_in_a_history_only() {
+    let tree = Tree::new("//- a.py\nx = 1\n");
+    let gik = gik(&tree);
+    gik.run(&["index"]).success();
+    let run = gik.run(&["graph", "neighbors", "a.py", "--kind", "together", "--json"]).exit(1);
+    assert_eq!(run.json()["error"]["code"], "history-not-found");
+}

@@ -24,6 +24,7 @@ mod changed;
 mod edges;
 mod inputs;
 mod manifests;
+mod together;
 mod unresolved;
 
 #[cfg(test)]
@@ -36,4 +37,5 @@ pub(crate) use build::{
     was_built,
 };
 pub use edges::Graph;
+pub(crate) use together::WithHistory;
 pub use unresolved::{UnresolvedSite, unresolved};

@@ -1,6 +1,6 @@
 //! What the history says of the files of candidates: which changed lately, and which change with the best ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gik_retrieve::{Candidates, FilePast};
 
@@ -41,19 +41,37 @@ impl Past {
             commits.keys().filter_map(|key| Some((key.as_str(), past_of(key)?))).collect();
         candidates.remember(&|file| pasts.get(file.key.as_str()).copied());
     }
+
+    /// The files that change with a file, and how often of the changes of either, in percent.
+    pub(crate) fn changing_with(&self, key: &str) -> Vec<(String, u8)> {
+        let own = self.kept.commits_of(key);
+        let commits = own.iter().filter_map(|number| self.kept.commit(*number as usize));
+        let mut others: BTreeSet<String> = commits.flat_map(|commit| commit.files).collect();
+        others.remove(key);
+        let in_percent = |other: String| {
+            let theirs = self.kept.commits_of(&other);
+            let both = common(&own, &theirs)?;
+            let percent = (both * both * 10_000 / (own.len() * theirs.len())).isqrt();
+            Some((other, u8::try_from(percent).ok()?.max(1)))
+        };
+        others.into_iter().filter_map(in_percent).collect()
+    }
 }
 
 /// How often two files change together, of how often they change: 1 where always, 0 where never or by chance.
 fn together(one: &[u32], other: &[u32]) -> f64 {
-    let (mut a, mut b, mut both) = (0, 0, 0usize);
+    let both = common(one, other).unwrap_or(0);
+    both as f64 / ((one.len() * other.len()).max(1) as f64).sqrt()
+}
+
+/// How many commits are of both; none where that may be chance.
+fn common(one: &[u32], other: &[u32]) -> Option<usize> {
+    let (mut a, mut b, mut both) = (0, 0, 0);
     while let (Some(left), Some(right)) = (one.get(a), other.get(b)) {
         both += usize::from(left == right);
         (a, b) = (a + usize::from(left <= right), b + usize::from(right <= left));
     }
-    if both < LEAST_TOGETHER {
-        return 0.0;
-    }
-    both as f64 / ((one.len() * other.len()) as f64).sqrt()
+    (both >= LEAST_TOGETHER).then_some(both)
 }
 
 #[cfg(test)]

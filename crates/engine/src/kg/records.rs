@@ -260,6 +260,7 @@ impl<'c, 'a> Recorder<'c, 'a> {
             EdgeKind::Dataflow => (KgEdgeKind::RelatedTo, Some("dataflow")),
             EdgeKind::Tests => (KgEdgeKind::RelatedTo, Some("tests")),
             EdgeKind::Mentions => (KgEdgeKind::RelatedTo, Some("mentions")),
+            EdgeKind::Together => (KgEdgeKind::RelatedTo, Some("together")),
         };
         // Between files a call is told as the need that it is.
         let is_of_files = from_kind == KgNodeKind::File && to_kind == KgNodeKind::File;

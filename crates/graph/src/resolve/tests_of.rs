@@ -37,7 +37,8 @@ pub(super) fn add(resolver: &Resolver<'_>, table: &Table, found: &mut Found) {
             | EdgeKind::Contains
             | EdgeKind::Dataflow
             | EdgeKind::Tests
-            | EdgeKind::Mentions => false,
+            | EdgeKind::Mentions
+            | EdgeKind::Together => false,
         };
         if same_name {
             tests.push(Edge {

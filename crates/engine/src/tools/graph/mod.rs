@@ -27,7 +27,7 @@ use gik_graph::walk::Limits;
 use gik_store::{Access, FileRow, Snapshot};
 
 use crate::answer::Missing;
-use crate::graph::{Graph, bring_up_to_date_with_files};
+use crate::graph::{Graph, WithHistory, bring_up_to_date_with_files};
 use crate::kg::Catalog;
 use crate::symbols::{current, words};
 use crate::{Context, Workspace};
@@ -45,6 +45,11 @@ impl Opened<'_> {
     /// Edges, read as they are asked for.
     pub(crate) fn edges(&self) -> Graph<'_> {
         Graph::with_files(self.snapshot, Cow::Borrowed(self.files))
+    }
+
+    /// The same with those of the history of git, where they were named.
+    pub(crate) fn edges_along(&self, kinds: &[EdgeKind]) -> Result<WithHistory<'_>> {
+        WithHistory::along(self.ws, self.edges(), kinds)
     }
 }
 
@@ -102,13 +107,24 @@ pub(crate) fn limits(
     }
 }
 
-/// The kinds of edges that were named, by themselves or in lists with commas; empty means all.
+/// The kinds of edges that were named, by themselves or in lists with commas; empty means all that texts say.
 pub(crate) fn edge_kinds(names: &[String]) -> Result<Vec<EdgeKind>> {
+    kinds_among(&EdgeKind::ALL, names)
+}
+
+/// The same for who can follow the history of git as well.
+pub(crate) fn edge_kinds_with_history(names: &[String]) -> Result<Vec<EdgeKind>> {
+    let mut known = EdgeKind::ALL.to_vec();
+    known.push(EdgeKind::Together);
+    kinds_among(&known, names)
+}
+
+fn kinds_among(known: &[EdgeKind], names: &[String]) -> Result<Vec<EdgeKind>> {
     words(names)
         .map(|name| {
-            let known = EdgeKind::ALL.into_iter().find(|kind| kind.as_str() == name.to_lowercase());
-            known.ok_or_else(|| {
-                let known: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.as_str()).collect();
+            let kind = known.iter().copied().find(|kind| kind.as_str() == name.to_lowercase());
+            kind.ok_or_else(|| {
+                let known: Vec<&str> = known.iter().map(|kind| kind.as_str()).collect();
                 Failure::new(ErrorCode::ArgumentInvalid, format!("there is no edge `{name}`"))
                     .hint(format!("use some of: {}", known.join(", ")))
             })

@@ -165,7 +165,7 @@ pub(super) fn run(ctx: &Context<'_>, asked: Reach, sought: &Sought<'_>) -> Resul
         let walk_limits =
             gik_graph::walk::Limits { nodes: limits.nodes.saturating_add(own), ..limits };
         let found = {
-            let mut edges = graph.edges();
+            let mut edges = graph.edges_along(sought.kinds)?;
             let mut patience = patience(ctx, asked.timeout_ms);
             nearby(&mut edges, &start, &selection, walk_limits, &mut patience)?
         };

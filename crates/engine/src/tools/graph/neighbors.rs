@@ -5,7 +5,7 @@ use gik_graph::walk::Direction;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::edge_kinds;
+use super::edge_kinds_with_history;
 use super::near::{self, Reach, Sought};
 use crate::tool::Runs;
 use crate::{Context, Effect, Shape, Tool};
@@ -17,7 +17,7 @@ pub struct Args {
     /// A path, FILE:LINE, a name (open), a qualified name (Store::open) or an id
     #[arg(value_name = "NODE")]
     pub node: String,
-    /// Only edges of these kinds (calls, uses, imports, exports, extends, implements, contains, dataflow, tests, mentions)
+    /// Only edges of these kinds (calls, uses, imports, exports, extends, implements, contains, dataflow, tests, mentions; together for files that commits change together)
     #[arg(long = "kind", value_name = "KIND")]
     pub kinds: Vec<String>,
     /// Which way to follow edges [default: both]
@@ -75,7 +75,7 @@ impl Runs for Neighbors {
     fn run(ctx: &Context<'_>, args: Args) -> Result<near::Output> {
         let sought = Sought {
             direction: args.direction.unwrap_or_default().into(),
-            kinds: &edge_kinds(&args.kinds)?,
+            kinds: &edge_kinds_with_history(&args.kinds)?,
             words: ("neighbour", "neighbours"),
             with_unresolved: false,
             with_contents: false,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::neighbors::Way;
 use super::shown::{EdgeView, NodeView, cuts, render_cuts};
-use super::{edge_kinds, patience, with_graph};
+use super::{edge_kinds_with_history, patience, with_graph};
 use crate::answer::Missing;
 use crate::symbols::warn_if_stale;
 use crate::tool::{Runs, rows_of};
@@ -26,7 +26,7 @@ pub struct Args {
     /// Where to end
     #[arg(value_name = "TO")]
     pub to: String,
-    /// Only edges of these kinds (calls, uses, imports, exports, extends, implements, contains, dataflow, tests, mentions)
+    /// Only edges of these kinds (calls, uses, imports, exports, extends, implements, contains, dataflow, tests, mentions; together for files that commits change together)
     #[arg(long = "kind", value_name = "KIND")]
     pub kinds: Vec<String>,
     /// Which way to follow edges [default: out]
@@ -116,7 +116,7 @@ impl Runs for Path {
     type Output = Output;
 
     fn run(ctx: &Context<'_>, args: Args) -> Result<Output> {
-        let kinds = edge_kinds(&args.kinds)?;
+        let kinds = edge_kinds_with_history(&args.kinds)?;
         with_graph(ctx, Missing::unless(args.no_init), |graph| {
             let from = graph.catalog.meant(&args.from)?.nodes;
             let to = graph.catalog.meant(&args.to)?.nodes;
@@ -126,7 +126,7 @@ impl Runs for Path {
             let depth = args.depth.unwrap_or(12);
             let limits = Limits { depth, fan_out: 5_000, nodes: 200_000 };
             let found = {
-                let mut edges = graph.edges();
+                let mut edges = graph.edges_along(&kinds)?;
                 let mut patience = patience(ctx, args.timeout_ms);
                 path(&mut edges, &from, &to, &selection, limits, &mut patience)?
             };
