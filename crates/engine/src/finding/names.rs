@@ -1,4 +1,4 @@
-//! The names of files, kept between questions about one state of an index.
+//! The names of files, kept between questions about the same ones.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,25 +6,25 @@ use gik_base::Result;
 use gik_retrieve::Names;
 use gik_store::{FileRow, Snapshot};
 
-/// States that are remembered: a user works in a few workspaces at a time.
+/// Lists that are remembered: a user works in a few workspaces at a time.
 const MOST: usize = 4;
 
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
 struct Kept {
-    /// Of the state that the files are from.
-    identity: String,
+    /// Of the files: two branches may have states of one name.
+    list: String,
     names: Option<Arc<Names>>,
 }
 
-/// The names of all files of a state, from the second question about it on: to take them in takes as long as to look at
+/// The names of all files of an index, from the second question about them on: to take them in takes as long as to look at
 /// each of them twice.
 pub(super) fn known(snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<Option<Arc<Names>>> {
-    let identity = snapshot.identity()?;
+    let Some(list) = snapshot.list_of_files()? else { return Ok(None) };
     let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(at) = all.iter().position(|kept| kept.identity == identity) else {
+    let Some(at) = all.iter().position(|kept| kept.list == list) else {
         all.truncate(MOST - 1);
-        all.insert(0, Kept { identity, names: None });
+        all.insert(0, Kept { list, names: None });
         return Ok(None);
     };
     all[..=at].rotate_right(1);

@@ -52,11 +52,31 @@ pub(crate) fn was_built(snapshot: &Snapshot<'_>) -> Result<bool> {
 ///
 /// Never fails for want of a lock or of write permission: the edges of what changed are then missing, which is said.
 pub fn bring_up_to_date(ws: &Workspace<'_>, store: Store) -> Result<Store> {
-    let is_known = is_current(&store.snapshot()?)?;
+    let is_known = is_complete(&store.snapshot()?)?;
     if !is_known {
         follow(ws, &store, None)?;
     }
     Ok(store)
+}
+
+/// All files of an index, with what names their list: another process may write before they are used.
+#[derive(Debug)]
+pub(crate) struct Listing<'r> {
+    list: Option<String>,
+    files: Cow<'r, [FileRow]>,
+}
+
+impl<'r> Listing<'r> {
+    /// The files of a snapshot, which may be at hand.
+    pub(crate) fn new(snapshot: &Snapshot<'_>, refreshed: &'r Refreshed) -> Result<Self> {
+        Ok(Self { list: snapshot.list_of_files()?, files: refreshed.files_of(snapshot)? })
+    }
+
+    /// The files of a later snapshot, which are nearly always the same.
+    pub(crate) fn of(self, snapshot: &Snapshot<'_>) -> Result<Cow<'r, [FileRow]>> {
+        let is_same = self.list.is_some() && snapshot.list_of_files()? == self.list;
+        Ok(if is_same { self.files } else { Cow::Owned(snapshot.files()?) })
+    }
 }
 
 /// As [`bring_up_to_date`], for who needs all files of the index as well and may have them at hand.
@@ -64,21 +84,15 @@ pub(crate) fn bring_up_to_date_with_files<'r>(
     ws: &Workspace<'_>,
     store: Store,
     refreshed: &'r Refreshed,
-) -> Result<(Store, Cow<'r, [FileRow]>)> {
+) -> Result<(Store, Listing<'r>)> {
     let snapshot = store.snapshot()?;
-    let files = refreshed.files_of(&snapshot)?;
-    let is_known = is_current(&snapshot)?;
-    let list = snapshot.list_of_files()?;
+    let listing = Listing::new(&snapshot, refreshed)?;
+    let is_known = is_complete(&snapshot)?;
     drop(snapshot);
-    if is_known {
-        return Ok((store, files));
+    if !is_known {
+        follow(ws, &store, listing.list.as_deref().map(|list| (list, &*listing.files)))?;
     }
-    follow(ws, &store, list.as_deref().map(|list| (list, &*files)))?;
-    let snapshot = store.snapshot()?;
-    let is_same = list.is_some() && snapshot.list_of_files()? == list;
-    let files = if is_same { files } else { Cow::Owned(snapshot.files()?) };
-    drop(snapshot);
-    Ok((store, files))
+    Ok((store, listing))
 }
 
 /// Files of the index, with what names their list.

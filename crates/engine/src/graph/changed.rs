@@ -30,8 +30,13 @@ const MANY: usize = 4;
 /// Whether the edges of a snapshot are those that this program would find.
 pub(super) fn is_ours(snapshot: &Snapshot<'_>) -> Result<bool> {
     let ground = snapshot.meta(GROUND)?;
-    let version = ground.as_deref().and_then(|ground| ground.split_once(':'));
-    Ok(version.is_some_and(|(version, _)| version == RESOLVER_VERSION.to_string()))
+    let known = ground.as_deref().and_then(|ground| ground.split_once(':'));
+    Ok(known.is_some_and(|(known, _)| known == version()))
+}
+
+/// Symbols are known by their places, which the parser gives them.
+fn version() -> String {
+    format!("{RESOLVER_VERSION}.{}", gik_parse::PARSER_VERSION)
 }
 
 /// What is to be done so that the edges of all files are known.
@@ -109,7 +114,7 @@ fn after_anything(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, files: &[FileRow]
     )?;
     let kept = kept::to_text(&said)?;
     let layout = layout.with_manifests(said);
-    let ground = format!("{RESOLVER_VERSION}:{:016x}", layout.ground());
+    let ground = format!("{}:{:016x}", version(), layout.ground());
     let is_same_ground = snapshot.meta(GROUND)?.as_deref() == Some(ground.as_str());
     let is_kept = snapshot.meta(MANIFESTS)?.as_deref() == Some(kept.as_str());
     let mut notes = vec![(GROUND, ground)];

@@ -27,7 +27,7 @@ use gik_store::{Access, Count, FileRow, FileState, Stage, Store};
 use crate::Workspace;
 use crate::answer::{Missing, Texts, is_stale};
 use crate::finding::Reading;
-use crate::graph::{self, Graph};
+use crate::graph::{self, Graph, Listing};
 use crate::ingest::Refreshed;
 use crate::symbols::{current, current_store};
 use crate::tokens::Tokens;
@@ -75,9 +75,9 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
     let store = refreshed.store(ws)?;
     let freshness = refreshed.state;
     clock.lap("refresh");
-    let Followed { store, files, edges } = with_edges(ws, store, &refreshed)?;
-    let files = &*files;
+    let Followed { store, listing, edges } = with_edges(ws, store, &refreshed)?;
     let snapshot = store.snapshot()?;
+    let files = &*listing.of(&snapshot)?;
     clock.lap("edges");
 
     let counts = Count::per_base(files);
@@ -184,8 +184,7 @@ pub(crate) fn pack(ws: &Workspace<'_>, wanted: Wanted, missing: Missing) -> Resu
 /// The index with its edges.
 struct Followed<'r> {
     store: Store,
-    /// All files of the index.
-    files: Cow<'r, [FileRow]>,
+    listing: Listing<'r>,
     /// Why edges are not followed, where they cannot be kept.
     edges: Result<(), String>,
 }
@@ -196,15 +195,15 @@ fn with_edges<'r>(
     refreshed: &'r Refreshed,
 ) -> Result<Followed<'r>> {
     let without = |store: Store, why: String| {
-        let files = refreshed.files_of(&store.snapshot()?)?;
-        Ok(Followed { store, files, edges: Err(why) })
+        let listing = Listing::new(&store.snapshot()?, refreshed)?;
+        Ok(Followed { store, listing, edges: Err(why) })
     };
     if !ws.follows_files() {
         let why = "edges are not followed: the branch is not checked out".to_owned();
         return without(store, why);
     }
     match graph::bring_up_to_date_with_files(ws, store, refreshed) {
-        Ok((store, files)) => Ok(Followed { store, files, edges: Ok(()) }),
+        Ok((store, listing)) => Ok(Followed { store, listing, edges: Ok(()) }),
         Err(failure) if CANNOT_WRITE.contains(&failure.code()) => {
             let why = format!("edges are not followed: {failure}");
             without(ws.store(Access::ReadOnly)?, why)

@@ -1,6 +1,8 @@
 //! Whatever happened to the files, the edges are those that they give when they are resolved for the first time.
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::time::{Duration, UNIX_EPOCH};
 
 use gik_store::Access;
 use gik_testkit::{Rng, Tree};
@@ -277,6 +279,12 @@ fn follows(language: &Language, edits: usize) {
 #[test]
 fn what_is_known_is_not_found_again() {
     let tree = Tree::new("//- a.py\nfrom b import go\ngo()\n//- b.py\ndef go():\n    pass\n");
+    // Clearly older than the first look, so that the second one has nothing to make sure of.
+    let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    for path in ["a.py", "b.py"] {
+        let file = File::options().write(true).open(tree.path(path)).unwrap();
+        file.set_modified(long_ago).unwrap();
+    }
     let identity = || with_graph(&tree, |_, snapshot| snapshot.identity().unwrap());
     let first = identity();
     assert_eq!(identity(), first);

@@ -27,7 +27,7 @@ use gik_graph::walk::Limits;
 use gik_store::{Access, FileRow, Snapshot};
 
 use crate::answer::Missing;
-use crate::graph::{Graph, WithHistory, bring_up_to_date_with_files};
+use crate::graph::{Graph, Listing, WithHistory, bring_up_to_date_with_files};
 use crate::kg::Catalog;
 use crate::symbols::{current, words};
 use crate::{Context, Workspace};
@@ -63,18 +63,19 @@ pub(crate) fn with_graph<T>(
     let mut refreshed = current(&ws, missing)?;
     let mut freshness = refreshed.state;
     let store = refreshed.store(&ws)?;
-    let (store, files) = match bring_up_to_date_with_files(&ws, store, &refreshed) {
+    let (store, listing) = match bring_up_to_date_with_files(&ws, store, &refreshed) {
         Ok(opened) => opened,
         // What is known is told, and that there may be more.
         Err(failure) if cannot_write(&failure) => {
             freshness = FreshnessState::Stale;
             let store = ws.store(Access::ReadOnly)?;
-            let files = refreshed.files_of(&store.snapshot()?)?;
-            (store, files)
+            let listing = Listing::new(&store.snapshot()?, &refreshed)?;
+            (store, listing)
         },
         Err(failure) => return Err(failure),
     };
     let snapshot = store.snapshot()?;
+    let files = listing.of(&snapshot)?;
     let catalog = Catalog::new(&ws, &snapshot, &files);
     ask(&mut Opened { ws: &ws, snapshot: &snapshot, files: &files, catalog, freshness })
 }
