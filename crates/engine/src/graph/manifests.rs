@@ -6,7 +6,7 @@ mod loaders;
 use std::path::Path;
 
 use gik_base::Result;
-use gik_graph::resolve::{CrateRoot, Manifests, NodePackage, ScriptPaths};
+use gik_graph::resolve::{CrateRoot, Manifests, NodePackage, ScriptPaths, join_relative};
 use gik_store::{FileRow, Snapshot};
 use serde_json::Value;
 
@@ -133,7 +133,7 @@ fn rust_crate(text: &str, folder: &str) -> Option<(String, CrateRoot)> {
         }
     }
     let name = lib_name.or(name)?.replace('-', "_");
-    let file = below(folder, path.unwrap_or("src/lib.rs"))?;
+    let file = join_relative(folder, path.unwrap_or("src/lib.rs"))?;
     Some((name, CrateRoot { folder: folder.to_owned(), file }))
 }
 
@@ -165,7 +165,7 @@ fn include_folders(text: &str, root: &Path, folder: &str) -> Vec<String> {
             let Some(folder) = folder else { continue };
             let path = beside.join(start).join(folder);
             let inside = path.strip_prefix(root).ok().and_then(Path::to_str);
-            folders.extend(inside.and_then(|inside| below("", &inside.replace('\\', "/"))));
+            folders.extend(inside.and_then(|inside| join_relative("", &inside.replace('\\', "/"))));
         }
     }
     folders
@@ -250,8 +250,8 @@ impl Settings {
         let roots = match &self.root {
             Some(root) => vec![root.clone()],
             // A project that others refer to is built from where its settings are.
-            None if self.is_composite => vec![folder.to_owned(), below(folder, "src")?],
-            None => vec![below(folder, "src")?],
+            None if self.is_composite => vec![folder.to_owned(), join_relative(folder, "src")?],
+            None => vec![join_relative(folder, "src")?],
         };
         Some((out, roots))
     }
@@ -282,7 +282,7 @@ fn script_paths(
     };
     if depth < EXTENDS_MAX {
         for other in extended.into_iter().filter(|other| other.starts_with('.')) {
-            let Some(other) = below(folder, other) else { continue };
+            let Some(other) = join_relative(folder, other) else { continue };
             let other = if other.ends_with(".json") { other } else { format!("{other}.json") };
             let found = script_paths(ws, snapshot, files, &other, depth + 1)?;
             settings.paths.base = found.paths.base.or(settings.paths.base);
@@ -297,44 +297,32 @@ fn script_paths(
     let options = json.get("compilerOptions");
     let option = |name: &str| options.and_then(|options| options.get(name));
     if let Some(base) = option("baseUrl").and_then(Value::as_str) {
-        settings.paths.base = below(folder, base);
+        settings.paths.base = join_relative(folder, base);
     }
     if let Some(paths) = option("paths").and_then(Value::as_object) {
         let base = option("baseUrl").and_then(Value::as_str).unwrap_or(".");
-        let start = below(folder, base).unwrap_or_default();
+        let start = join_relative(folder, base).unwrap_or_default();
         settings.paths.paths = paths
             .iter()
             .map(|(pattern, targets)| {
                 let targets = targets.as_array().into_iter().flatten().filter_map(Value::as_str);
-                (pattern.clone(), targets.filter_map(|target| below(&start, target)).collect())
+                (
+                    pattern.clone(),
+                    targets.filter_map(|target| join_relative(&start, target)).collect(),
+                )
             })
             .collect();
     }
     if let Some(out) = option("outDir").and_then(Value::as_str) {
-        settings.out = below(folder, out);
+        settings.out = join_relative(folder, out);
     }
     if let Some(root) = option("rootDir").and_then(Value::as_str) {
-        settings.root = below(folder, root);
+        settings.root = join_relative(folder, root);
     }
     if let Some(is_composite) = option("composite").and_then(Value::as_bool) {
         settings.is_composite = is_composite;
     }
     Ok(settings)
-}
-
-/// A path from a folder with `.` and `..` followed; none where it leaves the workspace.
-fn below(folder: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {},
-            ".." => {
-                parts.pop()?;
-            },
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 /// JSON as people write it: without comments and without commas before a closing bracket.

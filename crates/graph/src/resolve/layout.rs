@@ -240,7 +240,7 @@ pub(crate) fn join(folder: &str, rest: &str) -> String {
 }
 
 /// A path from a folder with `.` and `..` followed; none where it leaves the workspace.
-pub(crate) fn join_relative(folder: &str, relative: &str) -> Option<String> {
+pub fn join_relative(folder: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {

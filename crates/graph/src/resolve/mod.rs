@@ -20,7 +20,7 @@ use std::ops::Range;
 
 pub use self::layout::{
     CrateRoot, Layout, Manifests, NodePackage, ScriptPaths, defined_key, file_key, folder_key,
-    name_keys, package_key,
+    join_relative, name_keys, package_key,
 };
 use self::lookup::{Lookup, MEANINGS_MAX, Meaning, Resolver, Target};
 use self::project::Project;

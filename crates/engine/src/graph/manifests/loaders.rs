@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gik_graph::resolve::join_relative;
 use gik_store::FileRow;
 use serde_json::Value;
-
-use super::below;
 
 /// The namespaces of a `composer.json` and the folders that hold them (PSR-4).
 pub(super) fn namespaces(text: &str, folder: &str, found: &mut BTreeMap<String, Vec<String>>) {
@@ -18,7 +17,7 @@ pub(super) fn namespaces(text: &str, folder: &str, found: &mut BTreeMap<String, 
                 Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
             };
-            let folders = folders.into_iter().filter_map(|inside| below(folder, inside));
+            let folders = folders.into_iter().filter_map(|inside| join_relative(folder, inside));
             found.entry(space.trim_matches('\\').to_owned()).or_default().extend(folders);
         }
     }
@@ -57,7 +56,9 @@ pub(super) fn starts_loader(text: &str) -> bool {
 
 /// The folders of the modules of a `go.work`.
 pub(super) fn workspace_modules(text: &str, folder: &str) -> Vec<String> {
-    entries(text, "use").filter_map(|entry| below(folder, entry.trim_matches('"'))).collect()
+    entries(text, "use")
+        .filter_map(|entry| join_relative(folder, entry.trim_matches('"')))
+        .collect()
 }
 
 /// Modules that a `go.mod` takes from folders: `replace example.com/lib => ../lib`.
@@ -66,7 +67,7 @@ pub(super) fn replaced(text: &str, folder: &str) -> Vec<(String, String)> {
         let (module, target) = entry.split_once("=>")?;
         let module = module.split_whitespace().next()?;
         let target = target.trim();
-        let target = target.starts_with('.').then(|| below(folder, target))??;
+        let target = target.starts_with('.').then(|| join_relative(folder, target))??;
         Some((module.to_owned(), target))
     });
     replaced.collect()
