@@ -2,6 +2,8 @@
 //!
 //! Each thread leaves its input in a file while it tries it: what cannot be caught, an endless loop or a crash in a grammar,
 //! leaves its input behind.
+//!
+//! Time is that of the processor: beside other work it takes longer, and is as much.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +52,7 @@ struct Hunt {
     language: &'static Language,
     corpus: Arc<Corpus>,
     seed: u64,
-    deadline: Instant,
+    deadline: Duration,
     is_over: AtomicBool,
     next: AtomicU64,
     tried: AtomicU64,
@@ -60,7 +62,7 @@ struct Hunt {
 /// What one thread is at.
 struct Lane {
     file: PathBuf,
-    started: Mutex<Option<Instant>>,
+    started: Mutex<Option<Duration>>,
 }
 
 /// Tries inputs of a language as planned.
@@ -70,7 +72,8 @@ pub(super) fn hunt(
     plan: &Plan,
 ) -> Result<Outcome> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let lane = |number: usize| Lane {
+    let n_lanes = u32::try_from(threads.saturating_sub(1)).unwrap_or(1).max(1);
+    let lane = |number: u32| Lane {
         file: plan.folder.join(format!("{}-running-{number}", language.id)),
         started: Mutex::new(None),
     };
@@ -78,11 +81,11 @@ pub(super) fn hunt(
         language,
         corpus: Arc::clone(corpus),
         seed: plan.seed ^ fast64(language.id.as_bytes()),
-        deadline: Instant::now() + plan.time,
+        deadline: spent() + plan.time * n_lanes,
         is_over: AtomicBool::new(false),
         next: AtomicU64::new(0),
         tried: AtomicU64::new(0),
-        lanes: (0..threads.saturating_sub(1).max(1)).map(lane).collect(),
+        lanes: (0..n_lanes).map(lane).collect(),
     });
     let (sender, findings) = mpsc::channel();
     for number in 0..hunt.lanes.len() {
@@ -98,7 +101,7 @@ pub(super) fn hunt(
             Ok((text, message)) => finding = Some(keep(plan, language, &text, message)?),
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                if let Some(lane) = hunt.lanes.iter().find(|lane| lane.hangs()) {
+                if let Some(lane) = hunt.lanes.iter().find(|lane| lane.hangs(n_lanes)) {
                     hunt.is_over.store(true, Ordering::Relaxed);
                     let message = format!("takes longer than {} s", MOST_TIME.as_secs());
                     let text = crate::workspace::read(&lane.file)?;
@@ -114,7 +117,7 @@ pub(super) fn hunt(
 impl Hunt {
     fn work(&self, lane: &Lane, findings: &Sender<(String, String)>) {
         let pool = self.corpus.pool(self.language);
-        while !self.is_over.load(Ordering::Relaxed) && Instant::now() < self.deadline {
+        while !self.is_over.load(Ordering::Relaxed) && spent() < self.deadline {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             // Far apart, so that no two inputs share a part of the sequence.
             let mut rng = Rng::new(self.seed ^ fast64(&number.to_le_bytes()));
@@ -137,16 +140,22 @@ impl Lane {
     fn run(&self, language: &'static Language, text: &str) -> std::result::Result<(), String> {
         fs::write(&self.file, text)
             .map_err(|error| format!("cannot write `{}`: {error}", self.file.display()))?;
-        *self.started.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner) = Some(spent());
         let outcome = trial::run(language, text);
         *self.started.lock().unwrap_or_else(PoisonError::into_inner) = None;
         outcome
     }
 
-    fn hangs(&self) -> bool {
+    fn hangs(&self, n_lanes: u32) -> bool {
         let started = *self.started.lock().unwrap_or_else(PoisonError::into_inner);
-        started.is_some_and(|started| started.elapsed() > MOST_TIME)
+        started.is_some_and(|started| spent().saturating_sub(started) > MOST_TIME * n_lanes)
     }
+}
+
+/// The time that all threads of this process had a processor.
+fn spent() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// Writes a failing input where it can be tried again.
