@@ -29,8 +29,9 @@ use crate::projection::{Splice, first_line, put_splices};
 const NODES: &str = "kg/nodes.jsonl";
 const EDGES: &str = "kg/edges.jsonl";
 const STATS: &str = "kg/stats.json";
-/// Where more files than this are touched, everything is written anew.
+/// Where more files than this are touched, and one in so many, everything is written anew.
 const MOST_TOUCHED: usize = 400;
+const MOST_TOUCHED_PART: usize = 8;
 
 /// Everything needed to write the graph.
 #[derive(Debug)]
@@ -211,7 +212,8 @@ impl KgProjector<'_> {
         let is_ground = |file: &Unprojected| {
             gik_stack::is_manifest(&file.key) || rules_imports(file.key.as_str())
         };
-        if self.changed.len() > MOST_TOUCHED || self.changed.iter().any(is_ground) {
+        let most = MOST_TOUCHED.max(self.files.len() / MOST_TOUCHED_PART);
+        if self.changed.len() > most || self.changed.iter().any(is_ground) {
             return Ok(None);
         }
         let paths = self.changed.iter().map(|file| file.key.as_str());
@@ -238,7 +240,7 @@ impl KgProjector<'_> {
         touched.extend(old.owners_of_edges_with(paths)?);
         // Which files there are decides who owns what.
         touched.extend(owners::path(self.files).map(str::to_owned));
-        Ok((touched.len() <= MOST_TOUCHED).then_some(touched))
+        Ok((touched.len() <= most).then_some(touched))
     }
 
     /// Endpoints, dependencies and services.
