@@ -64,7 +64,7 @@ use outline::Outline;
 use utf16::Utf16Table;
 
 /// Changes whenever the same text may give other chunks or symbols, so that stored ones are made again.
-pub const PARSER_VERSION: u32 = 6;
+pub const PARSER_VERSION: u32 = 7;
 
 /// All that one file holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

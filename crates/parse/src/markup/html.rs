@@ -1,5 +1,6 @@
 //! HTML, Vue, Svelte and Astro to an outline: headings and elements with an id are items, scripts and styles segments.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use gik_base::FileKey;
@@ -28,10 +29,12 @@ pub(crate) fn read(path: &FileKey, lines: &LineTable<'_>, language: &'static Lan
         _ => Dialect::Html,
     };
     let builder = Builder::new(path, lines, language, PATH_SEPARATOR);
-    let elements = elements(lines.text, dialect);
+    let fence = if language.id == "astro" { code_fence(lines) } else { 0..0 };
+    let markup = without(lines.text, lines.bytes(&fence));
+    let elements = elements(&markup, dialect);
     let mut page = Page { has_code: language.id != "html", builder, elements: &elements };
-    if language.id == "astro" {
-        page.code_fence();
+    if !fence.is_empty() {
+        page.code(fence);
     }
     if language.id == "vue" {
         page.component();
@@ -73,19 +76,13 @@ impl Page<'_, '_> {
         }
     }
 
-    /// The code between `---` lines at the top of an Astro component.
-    fn code_fence(&mut self) {
+    /// The code between the lines of a fence.
+    fn code(&mut self, fence: Range<usize>) {
         let lines = self.builder.lines;
-        let is_rule = |line: usize| line < lines.count() && lines.line(line).trim_end() == "---";
-        if !is_rule(0) {
-            return;
-        }
-        if let Some(end) = (1..lines.count()).find(|line| is_rule(*line)) {
-            let bytes = lines.start(1)..lines.start(end);
-            let (language, kind) = (language_by_id("typescript"), SegmentKind::Script);
-            self.builder.outline.segments.push(Segment { language, bytes, kind });
-            self.builder.leaf(0..end + 1, ChunkKind::Block, "");
-        }
+        let bytes = lines.start(fence.start + 1)..lines.start(fence.end - 1);
+        let (language, kind) = (language_by_id("typescript"), SegmentKind::Script);
+        self.builder.outline.segments.push(Segment { language, bytes, kind });
+        self.builder.leaf(fence, ChunkKind::Block, "");
     }
 
     /// Elements beside each other; a heading among them opens a section that reaches to the next one or to the end.
@@ -152,6 +149,21 @@ impl Page<'_, '_> {
             self.builder.leaf(touched, ChunkKind::Block, "");
         }
     }
+}
+
+/// The `---` lines at the top of an Astro component and the code between them; nothing where there are none.
+fn code_fence(lines: &LineTable<'_>) -> Range<usize> {
+    let is_rule = |line: &usize| *line < lines.count() && lines.line(*line).trim_end() == "---";
+    let end = Some(0).filter(is_rule).and_then(|_| (1..lines.count()).find(is_rule));
+    0..end.map_or(0, |end| end + 1)
+}
+
+/// The text with nothing at these bytes of its start: `Array<string>` in code is no element.
+fn without(text: &str, bytes: Range<usize>) -> Cow<'_, str> {
+    if bytes.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned([" ".repeat(bytes.end).as_str(), &text[bytes.end..]].concat())
 }
 
 /// The language of a script or a style sheet: what `lang` or `type` says, or the usual one.

@@ -102,6 +102,15 @@ fn a_torn_statement_that_goes_on_behind_a_symbol_is_not_inside_it() {
 }
 
 #[test]
+fn markup_in_the_code_of_a_component_is_code() {
+    let part = "</spt>\n<styl  </ul>\n<script>\n  function start() {}\n</script>\n";
+    let text = format!("---\nim\n{{\n{}{}---\n<p>x</p>\n", part.repeat(3), "{\n".repeat(500));
+    checked_as("astro", &text);
+    let parsed = checked_as("astro", "---\nlet a: Array<script> = f();\n---\n<p>x</p>\n");
+    assert_eq!(parsed.segments.len(), 1, "{:?}", parsed.segments);
+}
+
+#[test]
 fn runs_of_lines_cover_any_text() {
     let long = "x".repeat(30_000);
     let many = "fn a() {}\n\n".repeat(4_000);
