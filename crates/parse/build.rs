@@ -4,6 +4,8 @@
 
 #[path = "build/facts.rs"]
 mod facts;
+#[path = "build/packed.rs"]
+mod packed;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -69,6 +71,8 @@ enum Structure {
 #[serde(deny_unknown_fields)]
 struct Syntax {
     grammar: String,
+    /// The folder of the package that has the grammar, where its table is compressed.
+    packed: Option<String>,
     /// The language whose queries are used; its own where none is named.
     queries: Option<String>,
     /// Files of patterns that go with `tags.scm`, after its own, from the root of all languages.
@@ -110,6 +114,9 @@ struct Package {
     version: String,
 }
 
+/// What makes the grammar of a language that is packed, by id.
+type Grammars<'l> = BTreeMap<&'l str, String>;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("languages");
     println!("cargo::rerun-if-changed={}", root.display());
@@ -132,9 +139,51 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let versions = locked_versions(&root)?;
-    let out = PathBuf::from(std::env::var("OUT_DIR")?).join("languages.rs");
-    std::fs::write(out, table(&languages, &versions)?)?;
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    let (packed, grammars) = pack(&languages, &versions, &out)?;
+    std::fs::write(out.join("packed.rs"), packed)?;
+    std::fs::write(out.join("languages.rs"), table(&languages, &versions, &grammars)?)?;
     Ok(())
+}
+
+/// Packs the tables of the grammars that ask for it. Gives the code that names them, and what makes each one.
+fn pack<'l>(
+    languages: &'l [(PathBuf, Description)],
+    versions: &BTreeMap<String, String>,
+    out: &Path,
+) -> Result<(String, Grammars<'l>), Box<dyn Error>> {
+    let (mut code, mut of_packages) = (String::new(), String::new());
+    let mut grammars = Grammars::new();
+    for (_, language) in languages {
+        let Some(syntax) = &language.syntax else { continue };
+        let Some(folder) = &syntax.packed else { continue };
+        let (package, version) = package(&syntax.grammar, versions)?;
+        let Some(source) = packed::source_of(&package, version) else {
+            println!("cargo::warning=the source of {package} was not found; its table stays large");
+            continue;
+        };
+        let packed = packed::pack(&source.join(folder), out)
+            .map_err(|error| format!("{}: {package}: {error}", language.id))?;
+        let function = &packed.function;
+        let name = function.to_uppercase();
+        writeln!(
+            code,
+            "unsafe extern \"C\" {{ fn gik_{function}() -> *const (); fn gik_{function}_table() -> *mut u16; }}\n\
+             use {} as _;\n\
+             pub(crate) static {name}: Packed = Packed {{ grammar: gik_{function}, room: gik_{function}_table, cells: {}, \
+             compressed: include_bytes!({:?}), laid_out: Once::new() }};",
+            package.replace('-', "_"),
+            packed.cells,
+            packed.compressed,
+        )?;
+        write!(of_packages, "({:?}, {}.into()), ", language.id, syntax.grammar)?;
+        grammars.insert(&language.id, format!("crate::syntax::packed::{name}.language()"));
+    }
+    writeln!(
+        code,
+        "#[cfg(test)]\nfn of_packages() -> Vec<(&'static str, tree_sitter::Language)> {{ vec![{of_packages}] }}"
+    )?;
+    Ok((code, grammars))
 }
 
 /// Which version of each package is compiled in, as the nearest `Cargo.lock` says.
@@ -151,6 +200,7 @@ fn locked_versions(folder: &Path) -> Result<BTreeMap<String, String>, Box<dyn Er
 fn table(
     languages: &[(PathBuf, Description)],
     versions: &BTreeMap<String, String>,
+    grammars: &Grammars<'_>,
 ) -> Result<String, Box<dyn Error>> {
     let mut code = format!("static LANGUAGES: [Language; {}] = [\n", languages.len());
     for (idx, (folder, language)) in languages.iter().enumerate() {
@@ -165,7 +215,7 @@ fn table(
             language.filenames,
             language.line_comments,
             language.block_comments,
-            structure(folder, language, versions)?,
+            structure(folder, language, versions, grammars)?,
         )?;
     }
     code.push_str("];\n");
@@ -191,16 +241,20 @@ fn hook(module: &str, name: Option<&str>) -> String {
 }
 
 /// The package that a path like `tree_sitter_rust::LANGUAGE` leads to, with its version.
-fn package(grammar: &str, versions: &BTreeMap<String, String>) -> Result<String, Box<dyn Error>> {
+fn package<'v>(
+    grammar: &str,
+    versions: &'v BTreeMap<String, String>,
+) -> Result<(String, &'v str), Box<dyn Error>> {
     let name = grammar.split("::").next().unwrap_or_default().replace('_', "-");
     let version = versions.get(&name).ok_or_else(|| format!("Cargo.lock has no `{name}`"))?;
-    Ok(format!("{name} {version}"))
+    Ok((name, version))
 }
 
 fn structure(
     folder: &Path,
     language: &Description,
     versions: &BTreeMap<String, String>,
+    grammars: &Grammars<'_>,
 ) -> Result<String, Box<dyn Error>> {
     match (&language.structure, &language.syntax) {
         (Structure::Syntax, Some(syntax)) => {
@@ -211,11 +265,13 @@ fn structure(
             for more in &syntax.more_tags {
                 write!(tags, ", \"\\n\", include_str!({:?})", folder.with_file_name(more))?;
             }
+            let packed = grammars.get(language.id.as_str()).cloned();
+            let (package, version) = package(&syntax.grammar, versions)?;
             Ok(format!(
-                "Structure::Syntax(&SyntaxDescription {{ grammar: || {}.into(), package: {:?}, tags: concat!({}), chunks: {}, imports: {}, scopes: {}, \
+                "Structure::Syntax(&SyntaxDescription {{ grammar: || {}, package: {:?}, tags: concat!({}), chunks: {}, imports: {}, scopes: {}, \
                  guard: {}, mask: {}, separator: {:?}, member_separator: {:?}, name_end: {:?}, ascii_only: {:?}, line_end_after: {:?}, silent_names: &{:?}, doc_markers: &{:?}, inner_doc_markers: &{:?}, test_markers: &{:?}, facts: {}, #[cfg(test)] facts_of: {:?} }})",
-                syntax.grammar,
-                package(&syntax.grammar, versions)?,
+                packed.unwrap_or_else(|| format!("{}.into()", syntax.grammar)),
+                format!("{package} {version}"),
                 tags,
                 query("chunks.scm"),
                 query("imports.scm"),

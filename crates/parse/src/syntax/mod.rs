@@ -27,6 +27,7 @@ mod matching;
 mod names;
 #[cfg(test)]
 mod oracle;
+pub(crate) mod packed;
 mod pattern;
 mod reader;
 mod references;
