@@ -81,8 +81,12 @@ pub(crate) enum ByName {
     Hash,
 }
 
+/// What is further from the start of a definition is no word about it. One that names thousands would be read as often.
+const WORDS_WITHIN: usize = 1024;
+
 /// The first of the words that a text holds, as a word of its own.
 pub(crate) fn word_in(text: &str, words: &[(&'static str, Visibility)]) -> Option<Visibility> {
+    let text = &text[..text.floor_char_boundary(WORDS_WITHIN)];
     let mut at = 0;
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     while at < text.len() {

@@ -200,13 +200,19 @@ fn unquoted(text: &str) -> &str {
     stripped("\"\"\"").or_else(|| stripped("\"")).unwrap_or(text)
 }
 
+/// No comment is looked for behind more parts of a declaration. One that names thousands would be walked as often.
+const PARTS_AT_MOST: usize = 1000;
+
 /// Where a comment behind the name ends the declaration: `def open(path) # :nodoc:`.
 fn comment_after(node: Node<'_>, name: Option<Node<'_>>, end: usize) -> Option<usize> {
     let after = name.map_or(node.start_byte(), |name| name.end_byte());
     let mut cursor = node.walk();
     let mut has_node = cursor.goto_first_child();
-    while has_node && cursor.node().start_byte() < end {
+    for _ in 0..PARTS_AT_MOST {
         let child = cursor.node();
+        if !has_node || child.start_byte() >= end {
+            break;
+        }
         // A part that could not be read counts as extra too.
         if child.is_extra() && !child.is_error() && child.start_byte() >= after {
             return Some(child.start_byte());

@@ -111,6 +111,14 @@ fn markup_in_the_code_of_a_component_is_code() {
 }
 
 #[test]
+fn a_declaration_of_very_many_names_is_not_read_once_for_each() {
+    let text = format!("int a0{};\n", (1..20_000).map(|n| format!(",\n a{n}")).collect::<String>());
+    for id in ["cpp", "java", "typescript"] {
+        checked_as(id, &text);
+    }
+}
+
+#[test]
 fn runs_of_lines_cover_any_text() {
     let long = "x".repeat(30_000);
     let many = "fn a() {}\n\n".repeat(4_000);
