@@ -17,6 +17,7 @@ use gik_ledger::{Durability, Transaction, jsonl};
 use gik_store::{FileRow, FileState, Snapshot, Unprojected};
 use regex::bytes::Regex;
 
+use super::ids::is_of;
 use super::lines::{Line, by_id, is_behind, written};
 use super::pages::{is_markup, is_style};
 use super::records::{Detail, EdgeBody, NodeBody, Recorder, Records};
@@ -276,21 +277,32 @@ impl Old<'_> {
         &self,
         paths: impl Iterator<Item = &'p str>,
     ) -> Result<BTreeSet<String>> {
+        let paths: Vec<&str> = paths.collect();
         let escaped: Vec<String> = paths
+            .iter()
             .filter_map(|path| serde_json::to_string(path).ok())
             .map(|path| regex::escape(path.trim_matches('"')))
             .collect();
+        let mut owners = BTreeSet::new();
         if escaped.is_empty() {
-            return Ok(BTreeSet::new());
+            return Ok(owners);
         }
-        let pattern =
-            format!("\"(?:from|to)\":\"(?:file:|sym:[^:\"]*:)(?:{})[:\"]", escaped.join("|"));
-        let pattern = Regex::new(&pattern).map_err(|error| {
+        // Nothing but the paths: so they are found many bytes at a time.
+        let pattern = Regex::new(&escaped.join("|")).map_err(|error| {
             Failure::new(ErrorCode::Internal, "the paths that changed make no pattern")
                 .caused_by(error)
         })?;
-        let found = pattern.find_iter(self.edges);
-        Ok(found.filter_map(|found| edge_at(self.edges, found.start()).and_then(owner)).collect())
+        let mut at = 0;
+        while let Some(found) = pattern.find_at(self.edges, at) {
+            let line = line_at(self.edges, found.start());
+            at = line.end;
+            let edge: Option<KgEdge> = serde_json::from_slice(&self.edges[line]).ok();
+            let ends = |edge: &KgEdge| {
+                paths.iter().any(|path| is_of(&edge.from, path) || is_of(&edge.to, path))
+            };
+            owners.extend(edge.filter(ends).and_then(owner));
+        }
+        Ok(owners)
     }
 }
 
@@ -305,12 +317,12 @@ fn owner(edge: KgEdge) -> Option<String> {
     Line::owner(&edge).map(str::to_owned)
 }
 
-/// The edge of the line around a place.
-fn edge_at(lines: &[u8], at: usize) -> Option<KgEdge> {
+/// The line around a place, without its end.
+fn line_at(lines: &[u8], at: usize) -> Range<usize> {
     let start = lines[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
     let end =
         lines[at..].iter().position(|byte| *byte == b'\n').map_or(lines.len(), |end| at + end);
-    serde_json::from_slice(&lines[start..end]).ok()
+    start..end
 }
 
 /// What some files have to say.
@@ -337,7 +349,8 @@ impl Routes {
         const MARK: &str = "\"kind\":\"definesEndpoint\"";
         let Ok(mark) = Regex::new(&regex::escape(MARK)) else { return };
         for found in mark.find_iter(edges) {
-            let Some(edge) = edge_at(edges, found.start()) else { continue };
+            let line = &edges[line_at(edges, found.start())];
+            let Ok(edge) = serde_json::from_slice::<KgEdge>(line) else { continue };
             let is_touched =
                 edge.from.strip_prefix("file:").is_some_and(|path| touched.contains(path));
             if edge.kind == KgEdgeKind::DefinesEndpoint && !is_touched {
