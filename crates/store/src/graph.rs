@@ -209,11 +209,17 @@ impl Writer<'_> {
             .map_err(sql)
     }
 
-    /// Notes that the edges of all files are found but of some; what is put in from here on is what changed.
+    /// Notes that the edges of all files are found but of some, and of those that rest on these; what is put in from here
+    /// on is what changed.
     pub fn follow_graph(&mut self, but: &[FileNo]) -> Result<()> {
         self.run("DELETE FROM graph_changed", [])?;
         self.follows_graph = true;
         for file in but {
+            // It counts as changed, whatever it is next time, and so does what others see of it.
+            self.run(
+                "UPDATE graph_files SET content = 0, surface = 0 WHERE file_id = ?1",
+                [file.0],
+            )?;
             self.note_for_graph(*file)?;
         }
         self.set_meta(FOLLOWED, "1")

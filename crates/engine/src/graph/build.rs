@@ -151,14 +151,14 @@ fn update_from(ws: &Workspace<'_>, reading: &Store, files: Option<Listed<'_>>) -
         writer.remove_graph(*file)?;
     }
     let mut looked = Looked::default();
-    let (mut resolved, mut missing) = (0, Vec::new());
+    let (mut resolved, mut unread) = (0, Vec::new());
     let mut put = |batch: Batch| {
         resolved += batch.records.len();
         for Record { file, names, graph, inputs } in &batch.records {
             writer.put_graph_file(file, names)?;
             writer.put_graph(file.file, graph, inputs, &mut looked)?;
         }
-        missing.extend(batch.missing);
+        unread.extend(batch.unread);
         if looked.is_full() { writer.put_looked(&mut looked) } else { Ok(()) }
     };
     match early {
@@ -174,7 +174,7 @@ fn update_from(ws: &Workspace<'_>, reading: &Store, files: Option<Listed<'_>>) -
     for (key, value) in &plan.notes {
         writer.set_meta(key, value)?;
     }
-    writer.follow_graph(&missing)?;
+    writer.follow_graph(&unread)?;
     mark_current(&writer)?;
     writer.commit()?;
     Ok(resolved)
@@ -221,8 +221,8 @@ struct Record {
 /// What is to be kept of some files.
 struct Batch {
     records: Vec<Record>,
-    /// Files that are not what the index saw: their edges are still to be found.
-    missing: Vec<FileNo>,
+    /// Files that are not what the index saw: their edges, and those of files that asked for them, are still to be found.
+    unread: Vec<FileNo>,
 }
 
 fn records(
@@ -233,20 +233,17 @@ fn records(
     places: &[u32],
 ) -> Result<Batch> {
     let tables = Lazy::new(&ws.root, snapshot, files, &plan.packages);
-    let mut batch = Batch { records: Vec::with_capacity(places.len()), missing: Vec::new() };
+    let mut records = Vec::with_capacity(places.len());
     for &place in places {
         ws.ctx.cancel.check()?;
         let Some(file) = files.get(place as usize) else { continue };
-        match tables.table(place) {
-            Some(table) => {
-                let found = edges_of(&plan.layout, &tables, place);
-                batch.records.push(record(files, file, place, table, found));
-            },
-            None => batch.missing.push(file.id),
+        if let Some(table) = tables.table(place) {
+            let found = edges_of(&plan.layout, &tables, place);
+            records.push(record(files, file, place, table, found));
         }
     }
     tables.check()?;
-    Ok(batch)
+    Ok(Batch { records, unread: tables.into_unread() })
 }
 
 fn record(

@@ -116,6 +116,8 @@ pub(super) struct Lazy<'a> {
     /// Those that the index keeps.
     kept_packages: OnceCell<HashMap<String, Vec<u32>>>,
     tables: Vec<OnceCell<Option<Box<Table>>>>,
+    /// Files that were asked for and are not what the index saw.
+    unread: RefCell<Vec<FileNo>>,
     /// Places of files by row.
     places: OnceCell<HashMap<u32, u32>>,
     /// The files that define a name, as far as that was asked.
@@ -141,6 +143,7 @@ impl<'a> Lazy<'a> {
             packages,
             kept_packages: OnceCell::new(),
             tables,
+            unread: RefCell::default(),
             places: OnceCell::new(),
             defining: RefCell::default(),
             definitions: RefCell::default(),
@@ -151,6 +154,11 @@ impl<'a> Lazy<'a> {
     /// Fails where reading a table failed.
     pub(super) fn check(&self) -> Result<()> {
         self.failure.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    /// The files that were asked for and are not what the index saw.
+    pub(super) fn into_unread(self) -> Vec<FileNo> {
+        self.unread.into_inner()
     }
 
     fn or_note<T: Default>(&self, read: Result<T>) -> T {
@@ -218,7 +226,10 @@ impl<'a> Lazy<'a> {
         if !takes_part(file) {
             return Ok(None);
         }
-        let Some(text) = text(self.root, self.snapshot, file)? else { return Ok(None) };
+        let Some(text) = text(self.root, self.snapshot, file)? else {
+            self.unread.borrow_mut().push(file.id);
+            return Ok(None);
+        };
         let symbols = self.snapshot.symbols_of(file.id)?;
         let known = self.snapshot.facts_of(file.id)?;
         Ok(Some(Table::new(facts(file, symbols, &known, text))))

@@ -159,6 +159,43 @@ fn edges_of_files_that_changed_are_left_out_until_they_are_found_again() {
 }
 
 #[test]
+fn a_file_that_was_another_while_edges_were_found_is_asked_again() {
+    let tree = Tree::empty();
+    let (caller, callee) = ("from b import f\n\ndef g():\n    f()\n", "def f():\n    pass\n");
+    tree.write("a.py", caller);
+    tree.write("b.py", callee);
+    let before = all_edges(&tree);
+    tree.write("a.py", &format!("{caller}    f()\n"));
+    let ctx = context(&tree);
+    let ws = ctx.open().unwrap();
+    let store = refresh(&ws).unwrap().store(&ws).unwrap();
+    // Someone saves it in this very moment, and takes it back.
+    tree.write("b.py", &format!("# new\n{callee}"));
+    drop(bring_up_to_date(&ws, store).unwrap());
+    tree.write("b.py", callee);
+    assert_eq!(all_edges(&tree), before);
+}
+
+#[test]
+fn a_manifest_that_was_another_while_edges_were_found_is_read_again() {
+    let tree = Tree::empty();
+    let manifest = "{\"name\": \"kit\", \"main\": \"go.js\"}\n";
+    tree.write("a.js", "import { go } from 'kit';\nfunction run() { go(); }\n");
+    tree.write("kit/package.json", manifest);
+    tree.write("kit/go.js", "export function go() {}\n");
+    let call = "calls a.js:run -> kit/go.js:go (import)".to_owned();
+    assert!(all_edges(&tree).contains(&call));
+    tree.write("b.js", "function other() {}\n");
+    let ctx = context(&tree);
+    let ws = ctx.open().unwrap();
+    let store = refresh(&ws).unwrap().store(&ws).unwrap();
+    tree.write("kit/package.json", "{\"name\": \"other\", \"main\": \"go.js\"}\n");
+    drop(bring_up_to_date(&ws, store).unwrap());
+    tree.write("kit/package.json", manifest);
+    assert!(all_edges(&tree).contains(&call));
+}
+
+#[test]
 fn a_module_of_another_root_is_meant_only_where_it_is_the_only_one() {
     let tree = Tree::empty();
     tree.write("app/main.py", "import tools\n\ndef run():\n    tools.go()\n");
