@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::program::{KNOWLEDGE, Program, change, forget, size_below, some_source_file};
+use super::program::{KNOWLEDGE, Program, change, forget, note_sizes, some_source_file};
 use super::series::{Results, Step, Subject};
 use super::walk::{self, Depth};
 use super::warm;
@@ -56,7 +56,7 @@ pub(super) fn run(program: &Program, root: &Path, subject: Subject) -> Result<Re
         let update = program.gik(root, &["index", "--no-embed"])?;
         results.add(Step::Update, update.wall, update.peak);
     }
-    results.index_bytes = size_below(&root.join(KNOWLEDGE))?;
+    note_sizes(&mut results, root)?;
     Ok(results)
 }
 
@@ -106,6 +106,6 @@ echo '{\"coverage\": {\"chunks\": 7}, \"debug\": {\"timings\": {\"lexical\": 0.5
         let runs: Vec<usize> = results.steps.values().map(|series| series.runs().len()).collect();
         assert_eq!(runs, [4, 2, 4, 2, 2, 2, 2]);
         assert_eq!(results.chunks, Some(7));
-        assert_eq!(results.index_bytes, tree.read(".guided/log").len() as u64);
+        assert_eq!(results.document_bytes, tree.read(".guided/log").len() as u64);
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::child::{self, Finished};
+use super::series::Results;
 use crate::process;
 use crate::stop::{Result, Stop};
 use crate::workspace;
@@ -75,16 +76,19 @@ pub(super) fn change(path: &Path, round: usize) -> Result<()> {
     workspace::write(path, &(text + &added))
 }
 
-/// How large all files below a folder are.
-pub(super) fn size_below(folder: &Path) -> Result<u64> {
-    let mut total = 0;
-    for file in workspace::all_files(folder)? {
-        let path = folder.join(file);
+/// Notes how large the index of a tree is, and what is written beside it.
+pub(super) fn note_sizes(results: &mut Results, root: &Path) -> Result<()> {
+    (results.index_bytes, results.document_bytes) = (0, 0);
+    let folder = root.join(KNOWLEDGE);
+    for file in workspace::all_files(&folder)? {
+        let path = folder.join(&file);
         let metadata =
             fs::metadata(&path).map_err(|error| Stop::on_path("look at", &path, error))?;
-        total += metadata.len();
+        let is_index = ["/index.", "/lexical/"].iter().any(|part| file.contains(part));
+        *(if is_index { &mut results.index_bytes } else { &mut results.document_bytes }) +=
+            metadata.len();
     }
-    Ok(total)
+    Ok(())
 }
 
 /// A shell script in the place of the program, with two rounds of everything.
@@ -108,6 +112,7 @@ pub(super) fn pretend(tree: &gik_testkit::Tree, script: &str) -> Program {
 mod tests {
     use gik_testkit::Tree;
 
+    use super::super::series::Subject;
     use super::*;
 
     #[test]
@@ -118,7 +123,17 @@ mod tests {
         let once = tree.read("b.rs");
         change(&path, 1).unwrap();
         assert!(tree.read("b.rs").starts_with(&once));
-        assert_eq!(size_below(tree.root()).unwrap(), tree.read("b.rs").len() as u64);
+    }
+
+    #[test]
+    fn what_is_written_for_others_is_no_part_of_the_index() {
+        let tree = Tree::new(
+            "//- .guided/k/main/index.sqlite\n12\n//- .guided/k/main/lexical/1.seg\n3\n//- .guided/k/main/kg/nodes.jsonl\n4\n",
+        );
+        let subject = Subject { label: "x".to_owned(), generated: None, files: 1, bytes: 1 };
+        let mut results = Results::new(subject);
+        note_sizes(&mut results, tree.root()).unwrap();
+        assert_eq!((results.index_bytes, results.document_bytes), (5, 2));
     }
 
     #[test]

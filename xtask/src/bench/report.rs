@@ -57,11 +57,12 @@ fn push_table(text: &mut String, results: &Results, columns: &[(&str, Step)]) {
     push(
         text,
         format_args!(
-            "\n## {}\n\n{} files, {}; {chunks} chunks; index on disk {}\n\n",
+            "\n## {}\n\n{} files, {}; {chunks} chunks; index on disk {}, documents beside it {}\n\n",
             subject.label,
             subject.files,
             megabytes(subject.bytes),
-            megabytes(results.index_bytes)
+            megabytes(results.index_bytes),
+            megabytes(results.document_bytes)
         ),
     );
     let titles: String = columns.iter().map(|(title, _)| format!(" × {title} |")).collect();

@@ -195,14 +195,17 @@ pub(super) struct Results {
     /// Steps inside `gik ask`, as it reports them.
     pub(super) ask_steps: BTreeMap<String, Series>,
     pub(super) chunks: Option<u64>,
+    /// What questions are answered from.
     pub(super) index_bytes: u64,
+    /// What is written for others to read: sources, graph, stack, timeline.
+    pub(super) document_bytes: u64,
 }
 
 impl Results {
     /// Nothing measured yet.
     pub(super) fn new(subject: Subject) -> Self {
         let (steps, ask_steps) = (BTreeMap::new(), BTreeMap::new());
-        Self { subject, steps, ask_steps, chunks: None, index_bytes: 0 }
+        Self { subject, steps, ask_steps, chunks: None, index_bytes: 0, document_bytes: 0 }
     }
 
     /// One more run of a step.

@@ -13,7 +13,7 @@ use gik_store::{Access, Store};
 use serde_json::Value;
 
 use super::child::Finished;
-use super::program::{KNOWLEDGE, Program, change, size_below, some_source_file};
+use super::program::{KNOWLEDGE, Program, change, note_sizes, some_source_file};
 use super::series::{Results, Step, Subject};
 use super::walk::{self, Depth};
 use crate::stop::{Result, Stop};
@@ -46,7 +46,7 @@ fn find(program: &Program, root: &Path, results: &mut Results) -> Result<()> {
         forget_edges(root)?;
         edges(program, root, &about, results, Step::EdgesFresh)?;
     }
-    results.index_bytes = size_below(&root.join(KNOWLEDGE))?;
+    note_sizes(results, root)?;
     let hub = hub(program, root)?;
     for round in 0..program.rounds.steady {
         let updates = [(Step::EdgesUpdate, Some(&changed)), (Step::EdgesHub, hub.as_ref())];

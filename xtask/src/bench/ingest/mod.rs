@@ -11,7 +11,7 @@ pub(super) mod trees;
 
 use std::path::Path;
 
-use super::program::{KNOWLEDGE, Program, change, forget, size_below, some_source_file};
+use super::program::{Program, change, forget, note_sizes, some_source_file};
 use super::series::{Results, Step, Subject};
 use super::walk::{self, Depth};
 use crate::stop::Result;
@@ -55,7 +55,7 @@ pub(super) fn run(program: &Program, root: &Path, subject: Subject) -> Result<Me
     if !results.steps.contains_key(&Step::FirstAnswer) {
         notes.push("The program does not say when words can be searched.".to_owned());
     }
-    results.index_bytes = size_below(&root.join(KNOWLEDGE))?;
+    note_sizes(&mut results, root)?;
     let changed = some_source_file(root)?;
     for round in 0..program.rounds.steady {
         walk::bare(&mut results, root, LIGHT_BOUNDS);
