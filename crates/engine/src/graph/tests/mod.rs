@@ -165,12 +165,12 @@ fn a_file_that_was_another_while_edges_were_found_is_asked_again() {
     tree.write("a.py", caller);
     tree.write("b.py", callee);
     let before = all_edges(&tree);
-    tree.write("a.py", &format!("{caller}    f()\n"));
+    tree.write("a.py", format!("{caller}    f()\n"));
     let ctx = context(&tree);
     let ws = ctx.open().unwrap();
     let store = refresh(&ws).unwrap().store(&ws).unwrap();
     // Someone saves it in this very moment, and takes it back.
-    tree.write("b.py", &format!("# new\n{callee}"));
+    tree.write("b.py", format!("# new\n{callee}"));
     drop(bring_up_to_date(&ws, store).unwrap());
     tree.write("b.py", callee);
     assert_eq!(all_edges(&tree), before);
