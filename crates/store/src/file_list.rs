@@ -2,7 +2,8 @@
 //! rows from SQLite takes five times as long.
 //!
 //! It is a copy: written after a commit, without waiting for the disk, and trusted only where its checksum is the one
-//! that the database names. Otherwise the rows are read from the database.
+//! that the database names. Otherwise the rows are read from the database. So are those of a few files that changed since:
+//! the database names them as well, and the list is not written again for their sake.
 //!
 //! ```text
 //! magic u64 · checksum of the rest u64
@@ -12,6 +13,8 @@
 //! text = length u32 · bytes; all numbers little-endian
 //! ```
 
+use std::collections::BTreeSet;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,14 +27,62 @@ use crate::{FileOrigin, FileRow, FileState, Stage};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"gikfile3");
 const HEADER_BYTES: usize = 16;
+/// With more changes the list is written again.
+const MOST_CHANGED: usize = 64;
+
+/// What the database says of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    checksum: u64,
+    /// The rows that are not what the list says, or are gone.
+    pub(crate) changed: BTreeSet<u32>,
+}
+
+impl Named {
+    /// Reads `<checksum>[ <checksum of what changed> <row>,…]`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let checksum = u64::from_str_radix(words.next()?, 16).ok()?;
+        let rows = words.nth(1).map(|rows| rows.split(',').map(str::parse).collect());
+        Some(Self { checksum, changed: rows.transpose().ok()?.unwrap_or_default() })
+    }
+
+    /// The same list with more changes; `None` where it is better written again.
+    pub(crate) fn with(mut self, more: &BTreeSet<u32>, path: &Path) -> Option<Self> {
+        self.changed.extend(more);
+        (self.changed.len() <= MOST_CHANGED && is_there(path, self.checksum)).then_some(self)
+    }
+
+    /// What names exactly these files.
+    pub(crate) fn text(&self, files: &[FileRow]) -> String {
+        if self.changed.is_empty() {
+            return format!("{:016x}", self.checksum);
+        }
+        let is_changed = |file: &&FileRow| self.changed.contains(&file.id.0);
+        let rows: Vec<FileRow> = files.iter().filter(is_changed).cloned().collect();
+        let numbers: Vec<String> = self.changed.iter().map(u32::to_string).collect();
+        let (list, changes) = (self.checksum, encode(&rows).checksum);
+        format!("{list:016x} {changes:016x} {}", numbers.join(","))
+    }
+}
+
+fn is_there(path: &Path, checksum: u64) -> bool {
+    let mut header = [0; HEADER_BYTES];
+    let read = fs::open(path).and_then(|mut file| {
+        file.read_exact(&mut header).map_err(|error| fs::failure("read", path, error))
+    });
+    let (magic, named) = header.split_at(8);
+    read.is_ok() && *magic == MAGIC.to_le_bytes() && *named == checksum.to_le_bytes()
+}
 
 /// Where the list of a database is.
 pub(crate) fn path_of(database: &Path) -> PathBuf {
     database.with_extension("files")
 }
 
-/// The files of the list with that checksum; `None` where there is no such list.
-pub(crate) fn read(path: &Path, checksum: u64) -> Option<Vec<FileRow>> {
+/// The files of that list as it was written; `None` where there is no such list.
+pub(crate) fn read(path: &Path, Named { checksum, .. }: &Named) -> Option<Vec<FileRow>> {
+    let checksum = *checksum;
     let bytes = fs::read_if_present(path).ok()??;
     let mut input = Input(&bytes);
     let is_sound = input.u64()? == MAGIC
@@ -77,7 +128,7 @@ pub(crate) fn read(path: &Path, checksum: u64) -> Option<Vec<FileRow>> {
 /// A list in the making and its checksum.
 pub(crate) struct Encoded {
     bytes: Vec<u8>,
-    pub(crate) checksum: u64,
+    checksum: u64,
 }
 
 /// The list of these files, which are sorted by path.
@@ -121,6 +172,11 @@ pub(crate) fn encode(files: &[FileRow]) -> Encoded {
 }
 
 impl Encoded {
+    /// What names it.
+    pub(crate) fn name(&self) -> String {
+        format!("{:016x}", self.checksum)
+    }
+
     /// Puts the list in place.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         fs::write_atomic(path, &self.bytes, Durability::Cached)
@@ -211,15 +267,37 @@ mod tests {
         vec![row(7, "a.rs", FileState::Indexed), row(2, "über.bin", skipped)]
     }
 
+    fn named(list: &Encoded) -> Named {
+        Named::parse(&list.name()).unwrap()
+    }
+
     #[test]
     fn a_list_is_read_as_it_was_written_and_only_by_its_checksum() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("index.files");
         let list = encode(&rows());
-        assert_eq!(read(&path, list.checksum), None);
+        assert_eq!(read(&path, &named(&list)), None);
         list.write(&path).unwrap();
-        assert_eq!(read(&path, list.checksum), Some(rows()));
-        assert_eq!(read(&path, list.checksum ^ 1), None);
+        assert_eq!(read(&path, &named(&list)), Some(rows()));
+        let other = Named { checksum: list.checksum ^ 1, changed: BTreeSet::new() };
+        assert_eq!(read(&path, &other), None);
+    }
+
+    #[test]
+    fn a_name_tells_what_changed_and_is_another_for_other_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("index.files");
+        let list = encode(&rows());
+        assert_eq!(named(&list).with(&BTreeSet::from([7]), &path), None, "there is no list");
+        list.write(&path).unwrap();
+        let once = named(&list).with(&BTreeSet::from([7]), &path).unwrap();
+        let more = once.clone().with(&BTreeSet::from([2, 9]), &path).unwrap();
+        assert_eq!(more.changed, BTreeSet::from([2, 7, 9]));
+        assert_eq!(Named::parse(&more.text(&rows())), Some(more.clone()));
+        let mut other = rows();
+        other[0].stat.mtime_ns += 1;
+        assert_ne!(more.text(&rows()), more.text(&other));
+        assert_eq!(more.with(&(10..90).collect(), &path), None, "too many");
     }
 
     #[test]
@@ -233,9 +311,9 @@ mod tests {
             let mut bad = good.clone();
             bad[at] ^= 0x20;
             std::fs::write(&path, &bad).unwrap();
-            assert_eq!(read(&path, list.checksum), None, "byte {at}");
+            assert_eq!(read(&path, &named(&list)), None, "byte {at}");
             std::fs::write(&path, &good[..at]).unwrap();
-            assert_eq!(read(&path, list.checksum), None, "cut at {at}");
+            assert_eq!(read(&path, &named(&list)), None, "cut at {at}");
         }
     }
 }

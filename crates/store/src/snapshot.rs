@@ -11,16 +11,17 @@ use gik_index::{ChunkNo, FileNo};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::failure::sql;
+use crate::file_list::{self, Named};
 use crate::packed::{CHUNK_KINDS, number, ranges, sum, word};
 use crate::store::meta;
 use crate::symbols::symbol_query;
 use crate::vectors::{Bases, OpenedBases};
 use crate::{
     ChunkRow, Count, Facts, FileOrigin, FileRow, FileState, RemoteState, SegmentRow, Stage, Store,
-    SymbolPlace, SymbolRow, Unprojected, file_list, lexical, symbols,
+    SymbolPlace, SymbolRow, Unprojected, lexical, symbols,
 };
 
-/// The value of `meta` that names the list of files by its checksum.
+/// The value of `meta` that names the list of files and what changed since it was written.
 pub(crate) const FILE_LIST: &str = "file_list";
 
 macro_rules! file_columns {
@@ -380,9 +381,29 @@ pub(crate) fn listed_files(
     connection: &Connection,
     file_list: &Path,
 ) -> Result<Option<Vec<FileRow>>> {
-    let checksum =
-        meta(connection, FILE_LIST)?.and_then(|text| u64::from_str_radix(&text, 16).ok());
-    Ok(checksum.and_then(|checksum| file_list::read(file_list, checksum)))
+    let Some(named) = meta(connection, FILE_LIST)?.and_then(|text| Named::parse(&text)) else {
+        return Ok(None);
+    };
+    let files = file_list::read(file_list, &named);
+    files.map(|files| with_stored(connection, files, &named.changed)).transpose()
+}
+
+/// Files, but these rows as the database has them; sorted by name.
+pub(crate) fn with_stored(
+    connection: &Connection,
+    mut files: Vec<FileRow>,
+    rows: &BTreeSet<u32>,
+) -> Result<Vec<FileRow>> {
+    if rows.is_empty() {
+        return Ok(files);
+    }
+    files.retain(|file| !rows.contains(&file.id.0));
+    for &row in rows {
+        files.extend(stored_file(connection, FileNo(row))?);
+    }
+    // This sort is quick on what is nearly sorted.
+    files.sort_by(|a, b| a.key.cmp(&b.key));
+    Ok(files)
 }
 
 /// Every file as the database has it, sorted by name.

@@ -10,12 +10,13 @@ use gik_index::{Analyzed, ChunkNo, FileNo, SegmentWriter, Tombstones, merge, pla
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::failure::sql;
+use crate::file_list::{self, Encoded, Named};
 use crate::lexical::{self, SegmentRow};
 use crate::packed::{CHUNK_KINDS, Packed, number, start_and_length, unless};
 use crate::vectors::{Bases, Later};
 use crate::{
-    ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRow, file_list, fts,
-    graph, snapshot, symbols,
+    ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRow, fts, graph,
+    snapshot, symbols,
 };
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
@@ -387,13 +388,16 @@ impl<'a> Writer<'a> {
         // The words of the schema; there is something to do only after `order_names_later`.
         self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name, file_id)", [])?;
         let files = self.files(known)?;
-        let list = file_list::encode(&files);
-        self.set_meta(snapshot::FILE_LIST, &format!("{:016x}", list.checksum))?;
+        let named = crate::store::meta(self.connection, snapshot::FILE_LIST)?;
+        let named = named.and_then(|text| Named::parse(&text)?.with(&self.changed, self.file_list));
+        let list = named.is_none().then(|| file_list::encode(&files));
+        let name = list.as_ref().map(Encoded::name).or(named.map(|named| named.text(&files)));
+        self.set_meta(snapshot::FILE_LIST, &name.unwrap_or_default())?;
         self.set_meta("generation", &self.generation.to_string())?;
         self.end_transaction()?;
         self.remove_obsolete_vectors();
         // The list only saves time; without it the files are read from the database.
-        drop(list.write(self.file_list));
+        drop(list.map(|list| list.write(self.file_list)));
         for name in &self.forgotten {
             // The change is made. What cannot be removed now, such as a file that is in use, is swept later.
             drop(
@@ -413,16 +417,10 @@ impl<'a> Writer<'a> {
 
     /// All files of the generation in the making, sorted by name.
     fn files(&self, known: Option<Vec<FileRow>>) -> Result<Vec<FileRow>> {
-        let Some(mut files) = known.filter(|files| self.changed.len() <= files.len() / 8) else {
-            return snapshot::stored_files(self.connection);
-        };
-        files.retain(|file| !self.changed.contains(&file.id.0));
-        for &id in &self.changed {
-            files.extend(snapshot::stored_file(self.connection, FileNo(id))?);
+        match known.filter(|files| self.changed.len() <= files.len() / 8) {
+            Some(files) => snapshot::with_stored(self.connection, files, &self.changed),
+            None => snapshot::stored_files(self.connection),
         }
-        // This sort is quick on what is nearly sorted.
-        files.sort_by(|a, b| a.key.cmp(&b.key));
-        Ok(files)
     }
 
     /// Notes that the contract files of a base are behind for a file.

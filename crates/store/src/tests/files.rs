@@ -1,7 +1,10 @@
 //! A file is put in, replaced and removed as a whole.
 
+use std::collections::BTreeSet;
+
 use gik_base::{FileKey, FileStat};
 use gik_index::FileNo;
+use gik_testkit::Rng;
 
 use super::{Folder, Sample, change, chunks, find, found_paths, key, living};
 use crate::{FileOrigin, FileState, RemoteState, Snapshot, Store};
@@ -273,4 +276,44 @@ fn symbols_of_a_name_are_found_with_their_places() {
     assert_eq!(naming(9, "alpha"), [files[0], files[2]]);
     assert_eq!(naming(1, "alpha"), [files[0]]);
     assert_eq!(naming(9, "gamma"), []);
+}
+
+#[test]
+fn the_list_of_files_is_true_after_every_change_and_seldom_written() {
+    let folder = Folder::with(&[]);
+    let path = crate::file_list::path_of(&folder.database());
+    let mut rng = Rng::new(5);
+    let (mut names, mut n_written) = (BTreeSet::new(), 0);
+    for _ in 0..150 {
+        let before = std::fs::read(&path).ok();
+        let mut store = folder.writable();
+        let name = format!("{}.rs", rng.below(40));
+        let known = store.snapshot().unwrap().file_by_key(&key(&name)).unwrap();
+        change(&mut store, |writer| match known.filter(|_| rng.below(3) == 0) {
+            Some(file) => writer.remove_file(file.id).unwrap(),
+            None => {
+                Sample::new(&name, &["alpha"]).put(writer);
+            },
+        });
+        let snapshot = store.snapshot().unwrap();
+        let stored = crate::snapshot::stored_files(snapshot.connection).unwrap();
+        let listed = crate::snapshot::listed_files(snapshot.connection, &path).unwrap();
+        assert_eq!(listed.as_ref(), Some(&stored));
+        let files: Vec<_> =
+            stored.iter().map(|file| (file.id, file.key.as_str().to_owned())).collect();
+        names.insert((snapshot.list_of_files().unwrap(), files));
+        n_written += usize::from(std::fs::read(&path).ok() != before);
+    }
+    assert!(n_written < 10, "{n_written}");
+    let distinct: BTreeSet<_> = names.iter().map(|(name, _)| name).collect();
+    assert_eq!(distinct.len(), names.len(), "one name for two lists");
+    // Without the list nothing is lost, and the next change writes it.
+    let mut store = folder.writable();
+    let before = store.snapshot().unwrap().files().unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(store.snapshot().unwrap().files().unwrap(), before);
+    change(&mut store, |writer| {
+        Sample::new("last.rs", &["alpha"]).put(writer);
+    });
+    assert!(path.exists());
 }
