@@ -152,8 +152,12 @@ impl KgProjector<'_> {
         let mut recorder = Recorder::new(&mut catalog, detail, self.stack, &packages);
         let mut graph = Graph::with_files(self.snapshot, Cow::Borrowed(self.files));
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+        let tail = first_line(old.nodes, |line| is_behind::<KgNode>(line, |_| false));
+        let known_tail = by_id::<KgNode>(&old.nodes[tail..]);
         let mut routes = Routes::default();
-        routes.add_old(old.edges, touched);
+        if known_tail.values().any(|node| node.kind == KgNodeKind::Endpoint) {
+            routes.add_old(old.edges, touched);
+        }
         for path in touched {
             let found = self.files.binary_search_by(|file| file.key.as_str().cmp(path));
             let is_there = |at: &usize| self.files[*at].state == FileState::Indexed;
@@ -175,9 +179,7 @@ impl KgProjector<'_> {
             let new = written(records.edges, &known, self.time)?;
             edges.push(Splice { old: place, new });
         }
-        let tail = first_line(old.nodes, |line| is_behind::<KgNode>(line, |_| false));
-        let known = by_id::<KgNode>(&old.nodes[tail..]);
-        let new = written(self.of_no_file(routes), &known, self.time)?;
+        let new = written(self.of_no_file(routes), &known_tail, self.time)?;
         nodes.push(Splice { old: tail..old.nodes.len(), new });
         let changes = |splices: &mut Vec<Splice>, old: &[u8]| -> (u64, u64) {
             splices.retain(|splice| old[splice.old.clone()] != *splice.new.as_bytes());
