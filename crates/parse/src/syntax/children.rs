@@ -4,6 +4,8 @@ use std::num::NonZeroU16;
 
 use tree_sitter::{Node, TreeCursor};
 
+use super::pattern::Marks;
+
 /// A node below another one.
 #[derive(Clone, Copy)]
 pub(super) struct Child<'tree> {
@@ -22,6 +24,7 @@ struct Level<'tree> {
     parent: Node<'tree>,
     cursor: TreeCursor<'tree>,
     children: Vec<Child<'tree>>,
+    marks: Marks,
     is_complete: bool,
 }
 
@@ -33,12 +36,21 @@ impl<'tree> Levels<'tree> {
                 level.cursor.reset(parent);
                 level.parent = parent;
                 level.children.clear();
+                level.marks = Marks::default();
                 level.is_complete = false;
             }
         } else {
             let cursor = parent.walk();
-            self.0.push(Level { parent, cursor, children: Vec::new(), is_complete: false });
+            let marks = Marks::default();
+            self.0.push(Level { parent, cursor, children: Vec::new(), marks, is_complete: false });
         }
+    }
+
+    /// What all of the children at that depth are.
+    pub(super) fn marks(&mut self, depth: usize) -> Marks {
+        let Some(level) = self.0.get_mut(depth) else { return Marks::default() };
+        while level.read_next() {}
+        level.marks
     }
 
     pub(super) fn child(&mut self, depth: usize, at: usize) -> Option<Child<'tree>> {
@@ -48,23 +60,27 @@ impl<'tree> Levels<'tree> {
 
 impl<'tree> Level<'tree> {
     fn child(&mut self, at: usize) -> Option<Child<'tree>> {
-        while self.children.len() <= at && !self.is_complete {
-            let has_next = if self.children.is_empty() {
-                self.cursor.goto_first_child()
-            } else {
-                self.cursor.goto_next_sibling()
-            };
-            if has_next {
-                let node = self.cursor.node();
-                self.children.push(Child {
-                    node,
-                    kind: node.kind_id(),
-                    field: self.cursor.field_id(),
-                    is_named: node.is_named(),
-                });
-            }
-            self.is_complete = !has_next;
-        }
+        while self.children.len() <= at && self.read_next() {}
         self.children.get(at).copied()
+    }
+
+    /// Reads one child more; `false` where there is none.
+    fn read_next(&mut self) -> bool {
+        if self.is_complete {
+            return false;
+        }
+        let has_next = if self.children.is_empty() {
+            self.cursor.goto_first_child()
+        } else {
+            self.cursor.goto_next_sibling()
+        };
+        if has_next {
+            let node = self.cursor.node();
+            let (kind, field) = (node.kind_id(), self.cursor.field_id());
+            self.marks.add(kind, field);
+            self.children.push(Child { node, kind, field, is_named: node.is_named() });
+        }
+        self.is_complete = !has_next;
+        has_next
     }
 }

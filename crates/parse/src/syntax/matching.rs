@@ -147,11 +147,13 @@ impl<'p, 'tree> Matching<'p, 'tree> {
 
     fn node(&mut self, node: Node<'tree>, some: &[usize]) {
         let patterns = self.patterns;
-        let kind = node.kind_id();
+        let child = Child { node, kind: node.kind_id(), field: None, is_named: node.is_named() };
         let mut ways = Ways::default();
         for idx in some {
             let Some(pattern) = patterns.list.get(*idx) else { continue };
-            let child = Child { node, kind, field: None, is_named: node.is_named() };
+            if !self.may_match(pattern, child) {
+                continue;
+            }
             let length = node.end_byte() - node.start_byte();
             self.predicates = &pattern.predicates;
             self.steps_left = STEPS_AT_LEAST.saturating_add(length.saturating_mul(STEPS_PER_BYTE));
@@ -162,6 +164,17 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             ways.captures.clear();
             ways.each.clear();
         }
+    }
+
+    /// Whether the children that a pattern cannot do without may be there.
+    fn may_match(&mut self, pattern: &Pattern, child: Child<'tree>) -> bool {
+        pattern.shapes.iter().filter(|shape| fits(shape, child)).any(|shape| {
+            if shape.needs.is_empty() {
+                return true;
+            }
+            self.levels.open(0, child.node);
+            self.levels.marks(0).may_meet(&shape.needs)
+        })
     }
 
     /// Notes the ways that say something of their own and are as the predicates ask.

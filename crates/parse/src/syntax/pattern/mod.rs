@@ -4,12 +4,14 @@
 //! match, by walking the parse tables of the grammar; that takes longer than reading most files does.
 
 mod kinds;
+mod marks;
 mod predicate;
 mod scanner;
 mod text;
 
 use std::num::NonZeroU16;
 
+pub(super) use marks::Marks;
 pub(super) use predicate::{Predicate, Wording};
 pub(super) use text::PatternError;
 use text::Source;
@@ -49,6 +51,8 @@ pub(super) struct Shape {
     pub(super) items: Vec<Item>,
     /// Whether it or anything inside it is captured.
     pub(super) has_captures: bool,
+    /// What there has to be among the children, for the outermost shapes of a pattern.
+    pub(super) needs: Vec<Marks>,
 }
 
 /// What kind of node is meant.
@@ -117,6 +121,7 @@ impl Shape {
             captures: Vec::new(),
             items: Vec::new(),
             has_captures: false,
+            needs: Vec::new(),
         }
     }
 
@@ -174,7 +179,8 @@ impl Patterns {
             pattern.shapes.iter_mut().for_each(Shape::settle);
             pattern.may_overlap =
                 pattern.shapes.len() > 1 || pattern.shapes.iter().any(Shape::may_overlap);
-            for shape in &pattern.shapes {
+            for shape in &mut pattern.shapes {
+                shape.needs = marks::needs(&shape.items);
                 note_start(&shape.kind, idx, language, &mut by_kind);
             }
         }
