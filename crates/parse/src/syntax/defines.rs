@@ -20,7 +20,7 @@ struct Define {
     value: usize,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     /// Notes the macros that are not known yet.
     pub(super) fn defines(&mut self) {
         let text = self.lines.text;

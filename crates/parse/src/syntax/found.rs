@@ -2,7 +2,6 @@
 
 use tree_sitter::Node;
 
-use super::children::Levels;
 use super::grammar::{Capture, Role, Start};
 use super::matching;
 use super::reader::{MAX_DEPTH, Reader};
@@ -100,14 +99,9 @@ impl<'tree> Declared<'tree> {
     }
 }
 
-impl Reader<'_, '_> {
+impl<'tree> Reader<'_, '_, 'tree> {
     /// What a wrapper encloses, with the wrapper as its node; a wrapper around no definition is an item.
-    pub(super) fn unwrap<'tree>(
-        &mut self,
-        wrapper: Node<'tree>,
-        found: &mut Vec<Found<'tree>>,
-        levels: &mut Levels<'tree>,
-    ) {
+    pub(super) fn unwrap(&mut self, wrapper: Node<'tree>, found: &mut Vec<Found<'tree>>) {
         let mut around = Some(wrapper);
         for _ in 0..MAX_DEPTH {
             let Some(node) = around.take() else { break };
@@ -115,7 +109,7 @@ impl Reader<'_, '_> {
             let mut cursor = node.walk();
             for child in node.named_children(&mut cursor) {
                 match self.role(child) {
-                    Start::Patterns => self.matches(child, found, levels),
+                    Start::Patterns => self.matches(child, found),
                     Start::Role(role) => {
                         found.clear();
                         found.push(Found::new(child, role));
@@ -146,31 +140,27 @@ impl Reader<'_, '_> {
     /// Matches the item patterns at a node; the first pattern's match comes first.
     ///
     /// A pattern that captures documentation and no item says where the documentation of the others is.
-    pub(super) fn matches<'tree>(
-        &mut self,
-        node: Node<'tree>,
-        found: &mut Vec<Found<'tree>>,
-        levels: &mut Levels<'tree>,
-    ) {
-        self.matches_of(node, self.grammar.items.about(node.kind_id()), found, levels);
+    pub(super) fn matches(&mut self, node: Node<'tree>, found: &mut Vec<Found<'tree>>) {
+        self.matches_of(node, self.grammar.items.about(node.kind_id()), found);
     }
 
     /// Matches some of the item patterns at a node.
-    pub(super) fn matches_of<'tree>(
+    pub(super) fn matches_of(
         &mut self,
         node: Node<'tree>,
         some: &[usize],
         found: &mut Vec<Found<'tree>>,
-        levels: &mut Levels<'tree>,
     ) {
         found.clear();
         let mut patterns: Vec<usize> = Vec::new();
         let mut documentation = None;
-        for matched in matching::at(node, &self.grammar.items, some, self.lines.text, levels) {
+        let items = &self.grammar.items;
+        let matches = matching::at(node, items, some, self.lines.text, &mut self.search);
+        for matched in matches.iter() {
             let mut main = None;
             let mut declarator = None;
             let mut one = Found::new(node, Role::Item);
-            for capture in matched.captures() {
+            for capture in matched.captures {
                 match self.grammar.captures[capture.index as usize] {
                     Capture::Main(role) => main = Some((capture.node, role)),
                     Capture::Name if one.name.is_some() => one.name_parts.push(capture.node),

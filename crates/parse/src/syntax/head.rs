@@ -26,7 +26,7 @@ pub(super) struct Head<'t, 'tree> {
     pub(super) zone: Zone,
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'t> Reader<'_, 't, '_> {
     pub(super) fn head<'tree>(
         &self,
         found: &Found<'tree>,

@@ -4,9 +4,8 @@
 
 use std::ops::Range;
 
-use tree_sitter::TreeCursor;
+use tree_sitter::Node;
 
-use super::children::Levels;
 use super::found::Found;
 use super::grammar::{Role, Start};
 use super::leading::Leading;
@@ -17,19 +16,15 @@ use super::wording;
 /// Comments and attributes further up belong to nothing here.
 const MAX_LEADING: usize = 32;
 
-impl Reader<'_, '_> {
-    /// What a node inside a function defines, as far as the patterns say; nothing where it was read with its container.
-    pub(super) fn inner_matches<'tree>(
-        &mut self,
-        cursor: &TreeCursor<'tree>,
-        parent: usize,
-        levels: &mut Levels<'tree>,
-    ) -> Vec<Found<'tree>> {
+impl<'tree> Reader<'_, '_, 'tree> {
+    /// What the child that a walk took last at a depth defines, as far as the patterns say; nothing where it was read with
+    /// its container.
+    pub(super) fn inner_matches(&mut self, node: Node<'tree>, depth: usize) -> Vec<Found<'tree>> {
         let mut found = Vec::new();
-        if !self.read.contains(&parent) {
-            let node = cursor.node();
+        let parent = self.search.levels.parent(depth);
+        if parent.is_some_and(|parent| !self.read.contains(&parent.id())) {
             let patterns = self.grammar.anywhere(node.kind_id());
-            self.matches_of(node, patterns, &mut found, levels);
+            self.matches_of(node, patterns, &mut found);
             // What was read under one name is not read again under another: `const Store = class Inner {}`.
             let is_read =
                 |one: &Found<'_>| one.members.is_some_and(|at| self.read.contains(&at.id()));
@@ -41,8 +36,8 @@ impl Reader<'_, '_> {
     /// Notes the symbols of definitions that stand inside another symbol; returns their places.
     pub(super) fn inner(
         &mut self,
-        found: &[Found<'_>],
-        cursor: &TreeCursor<'_>,
+        found: &[Found<'tree>],
+        depth: usize,
         around: Option<usize>,
     ) -> Range<usize> {
         let first = self.outline.symbols.len();
@@ -51,7 +46,7 @@ impl Reader<'_, '_> {
             let scope = around.map_or_else(Scope::file, |symbol| {
                 Scope::body(symbol, self.ids.descriptors(&symbol.symbol_id))
             });
-            let leading = self.leading_to(cursor);
+            let leading = self.leading_to(depth);
             self.keeps_whole = true;
             self.definitions(found, &scope, leading, 0);
             self.keeps_whole = false;
@@ -75,24 +70,25 @@ impl Reader<'_, '_> {
         found.iter().all(is_same)
     }
 
-    /// The comments and attributes right above a node.
-    fn leading_to(&self, cursor: &TreeCursor<'_>) -> Leading {
+    /// The comments and attributes right above the child that a walk took last at a depth; what leads to a wrapper leads
+    /// to what is first inside it.
+    fn leading_to(&self, mut depth: usize) -> Leading {
+        let levels = &self.search.levels;
+        let is_leading = |node: &Node<'_>| self.role(*node) == Start::Role(Role::Leading);
+        let is_wrapper = |node: &Node<'_>| self.role(*node) == Start::Role(Role::Wrapper);
         let mut above = Vec::new();
-        let mut cursor = cursor.clone();
-        while above.len() < MAX_LEADING {
-            let is_found = if cursor.goto_previous_sibling() {
-                self.role(cursor.node()) == Start::Role(Role::Leading)
-            } else {
-                cursor.goto_parent() && self.role(cursor.node()) == Start::Role(Role::Wrapper)
-            };
-            if !is_found {
-                break;
-            }
-            above.push(cursor.node());
+        loop {
+            let before = levels.before(depth, MAX_LEADING - above.len());
+            let n_leading = before.iter().take_while(|node| is_leading(node)).count();
+            above.extend(before.iter().take(n_leading));
+            let is_first = n_leading == before.len() && above.len() < MAX_LEADING;
+            let around = levels.parent(depth).filter(|node| is_first && is_wrapper(node));
+            let (Some(wrapper), Some(outer)) = (around, depth.checked_sub(1)) else { break };
+            above.push(wrapper);
+            depth = outer;
         }
         let mut leading = Leading::default();
-        let is_leading = |role| role == Start::Role(Role::Leading);
-        for node in above.into_iter().rev().filter(|node| is_leading(self.role(*node))) {
+        for node in above.into_iter().rev().filter(is_leading) {
             self.lead(node, &mut leading);
         }
         leading

@@ -15,11 +15,11 @@ use crate::symbol::{Symbol, SymbolKind};
 /// An object with more keys is a table: they are its data.
 const MAX_KEYS: usize = 1024;
 
-impl Reader<'_, '_> {
+impl<'tree> Reader<'_, '_, 'tree> {
     /// Notes an item and what it holds; returns its inside, unless it is a part of something.
     pub(super) fn item(
         &mut self,
-        found: &Found<'_>,
+        found: &Found<'tree>,
         scope: &Scope,
         mut leading: Leading,
         depth: usize,
@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads what an item holds without noting items.
-    fn parts(&mut self, found: &Found<'_>, inner: &Scope, depth: usize) {
+    fn parts(&mut self, found: &Found<'tree>, inner: &Scope, depth: usize) {
         if let Some(parts) = found.parts
             && depth < MAX_DEPTH
         {

@@ -11,10 +11,9 @@ use std::cmp::Reverse;
 use tree_sitter::Node;
 
 use super::children::{Child, Levels};
+use super::matches::{Captured, End, Matches, Ways};
 use super::pattern::{Item, Kind, Pattern, Patterns, Predicate, Shape};
 
-/// What one pattern may find at one node; real sources stay far below.
-const MAX_WAYS: usize = 4096;
 /// How many children may be looked at for one pattern and node: a base, and so many for each byte of the node.
 const STEPS_AT_LEAST: usize = 16 * 1024;
 const STEPS_PER_BYTE: usize = 8;
@@ -22,40 +21,28 @@ const STEPS_PER_BYTE: usize = 8;
 /// How many nodes in a row one repeated item may take.
 const MAX_REPEATS: usize = 256;
 
-/// A node with the capture that it was found under.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Captured<'tree> {
-    pub(super) index: u32,
-    pub(super) node: Node<'tree>,
-}
-
-/// One way in which a pattern matches.
-#[derive(Debug)]
-pub(super) struct Match<'tree> {
-    pub(super) pattern_index: usize,
-    captures: Vec<Captured<'tree>>,
-}
-
-impl<'tree> Match<'tree> {
-    /// What was captured, outer nodes first, then in the order of the text.
-    pub(super) fn captures(&self) -> &[Captured<'tree>] {
-        &self.captures
-    }
+/// What a search needs, kept from one node to the next: making it anew costs more than most searches.
+#[derive(Default)]
+pub(super) struct Search<'tree> {
+    pub(super) levels: Levels<'tree>,
+    /// Where among the levels the children of a node in question are; those above belong to a walk.
+    pub(super) depth: usize,
+    /// What the way that is being tried has captured so far.
+    path: Vec<Captured<'tree>>,
+    /// Ways that are not in use.
+    spare: Vec<Ways<'tree>>,
 }
 
 /// The matches of some of the patterns at a node, those of the first one first.
-///
-/// Levels that were used before are used again: making new ones costs more than most matches.
 pub(super) fn at<'tree>(
     node: Node<'tree>,
     patterns: &Patterns,
     some: &[usize],
     text: &str,
-    levels: &mut Levels<'tree>,
-) -> Vec<Match<'tree>> {
-    let mut matching = Matching::new(patterns, text, std::mem::take(levels));
+    search: &mut Search<'tree>,
+) -> Matches<'tree> {
+    let mut matching = Matching::new(patterns, text, search);
     matching.node(node, some);
-    *levels = matching.levels;
     matching.matches
 }
 
@@ -64,8 +51,9 @@ pub(super) fn within<'tree>(
     node: Node<'tree>,
     patterns: &Patterns,
     text: &str,
-) -> Vec<Match<'tree>> {
-    let mut matching = Matching::new(patterns, text, Levels::default());
+    search: &mut Search<'tree>,
+) -> Matches<'tree> {
+    let mut matching = Matching::new(patterns, text, search);
     let mut cursor = node.walk();
     loop {
         let node = cursor.node();
@@ -81,29 +69,14 @@ pub(super) fn within<'tree>(
     }
 }
 
-struct Matching<'p, 'tree> {
+struct Matching<'p, 's, 'tree> {
     patterns: &'p Patterns,
     text: &'p str,
     /// The conditions of the pattern that is being tried.
     predicates: &'p [Predicate],
-    /// The children of the node in question, of one of those, and so on.
-    levels: Levels<'tree>,
-    /// What the way that is being tried has captured so far.
-    path: Vec<Captured<'tree>>,
+    search: &'s mut Search<'tree>,
     steps_left: usize,
-    matches: Vec<Match<'tree>>,
-}
-
-/// Where a way ends: of two ways, the one that is complete earlier in the text comes first.
-type End = (usize, Reverse<usize>);
-
-/// All ways in which a node matches a shape.
-#[derive(Default)]
-struct Ways<'tree> {
-    captures: Vec<Captured<'tree>>,
-    /// Where the captures of each way end, and where the way does.
-    each: Vec<(usize, End)>,
-    is_one_enough: bool,
+    matches: Matches<'tree>,
 }
 
 /// What is left to be found among the children of one node.
@@ -132,23 +105,16 @@ enum Gap {
     Nothing,
 }
 
-impl<'p, 'tree> Matching<'p, 'tree> {
-    fn new(patterns: &'p Patterns, text: &'p str, levels: Levels<'tree>) -> Self {
-        Self {
-            patterns,
-            text,
-            levels,
-            predicates: &[],
-            path: Vec::new(),
-            steps_left: 0,
-            matches: Vec::new(),
-        }
+impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
+    fn new(patterns: &'p Patterns, text: &'p str, search: &'s mut Search<'tree>) -> Self {
+        let matches = Matches::default();
+        Self { patterns, text, predicates: &[], search, steps_left: 0, matches }
     }
 
     fn node(&mut self, node: Node<'tree>, some: &[usize]) {
         let patterns = self.patterns;
         let child = Child { node, kind: node.kind_id(), field: None, is_named: node.is_named() };
-        let mut ways = Ways::default();
+        let mut ways = self.spare(false);
         for idx in some {
             let Some(pattern) = patterns.list.get(*idx) else { continue };
             if !self.may_match(pattern, child) {
@@ -158,12 +124,20 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             self.predicates = &pattern.predicates;
             self.steps_left = STEPS_AT_LEAST.saturating_add(length.saturating_mul(STEPS_PER_BYTE));
             for shape in pattern.shapes.iter().filter(|shape| fits(shape, child)) {
-                self.inside(shape, child, 0, &mut ways);
+                self.inside(shape, child, self.search.depth, &mut ways);
             }
             self.keep(*idx, pattern, &ways);
-            ways.captures.clear();
-            ways.each.clear();
+            ways.clear();
         }
+        self.search.spare.push(ways);
+    }
+
+    /// No ways yet.
+    fn spare(&mut self, is_one_enough: bool) -> Ways<'tree> {
+        let mut ways = self.search.spare.pop().unwrap_or_default();
+        ways.clear();
+        ways.is_one_enough = is_one_enough;
+        ways
     }
 
     /// Whether the children that a pattern cannot do without may be there.
@@ -172,22 +146,23 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             if shape.needs.is_empty() {
                 return true;
             }
-            self.levels.open(0, child.node);
-            self.levels.marks(0).may_meet(&shape.needs)
+            let Search { levels, depth, .. } = &mut *self.search;
+            levels.open(*depth, child.node);
+            levels.marks(*depth).may_meet(&shape.needs)
         })
     }
 
     /// Notes the ways that say something of their own and are as the predicates ask.
     fn keep(&mut self, pattern_index: usize, pattern: &Pattern, ways: &Ways<'tree>) {
-        if ways.each.len() < 2 {
-            return (0..ways.each.len())
+        if ways.len() < 2 {
+            return (0..ways.len())
                 .for_each(|way| self.note(pattern_index, pattern, ways, way));
         }
-        let mut order: Vec<usize> = (0..ways.each.len()).collect();
+        let mut order: Vec<usize> = (0..ways.len()).collect();
         if pattern.may_overlap {
             order.retain(|way| !self.is_redundant(ways, *way));
         }
-        order.sort_by_key(|way| ways.each.get(*way).map(|(_, end)| *end));
+        order.sort_by_key(|way| ways.end(*way));
         order.into_iter().for_each(|way| self.note(pattern_index, pattern, ways, way));
     }
 
@@ -198,14 +173,14 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             nodes.map(|captured| self.text.get(captured.node.byte_range()).unwrap_or_default())
         };
         if pattern.predicates.iter().all(|one| one.holds(&self.patterns.wordings, texts)) {
-            self.matches.push(Match { pattern_index, captures: captures.to_vec() });
+            self.matches.add(pattern_index, captures);
         }
     }
 
     /// Whether another way captures all that this one does: more, or the same and earlier.
     fn is_redundant(&mut self, ways: &Ways<'tree>, way: usize) -> bool {
         let own = ways.captures(way);
-        (0..ways.each.len()).any(|other| {
+        (0..ways.len()).any(|other| {
             let captures = ways.captures(other);
             let is_candidate =
                 captures.len() > own.len() || (captures.len() == own.len() && other < way);
@@ -226,10 +201,10 @@ impl<'p, 'tree> Matching<'p, 'tree> {
         depth: usize,
         ways: &mut Ways<'tree>,
     ) {
-        let base = self.path.len();
+        let base = self.search.path.len();
         self.capture(shape, child);
         if !shape.items.is_empty() {
-            self.levels.open(depth, child.node);
+            self.search.levels.open(depth, child.node);
         }
         let rest = Rest {
             items: &shape.items,
@@ -241,7 +216,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             end: end_at(child.node),
         };
         self.all(rest, ways);
-        self.path.truncate(base);
+        self.search.path.truncate(base);
     }
 
     /// Whether the text of a node is as asked, where it is captured for a predicate only.
@@ -259,7 +234,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
     }
 
     fn capture(&mut self, shape: &Shape, child: Child<'tree>) {
-        self.path.extend(
+        self.search.path.extend(
             shape.captures.iter().map(|index| Captured { index: *index, node: child.node }),
         );
     }
@@ -270,8 +245,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
             return;
         }
         let Some((item, others)) = rest.items.split_first() else {
-            ways.captures.extend_from_slice(&self.path[rest.base..]);
-            ways.each.push((ways.captures.len(), rest.end));
+            ways.add(&self.search.path[rest.base..], rest.end);
             return;
         };
         self.present(item, rest, ways);
@@ -322,24 +296,27 @@ impl<'p, 'tree> Matching<'p, 'tree> {
         rest: Rest<'p>,
         ways: &mut Ways<'tree>,
     ) -> bool {
-        let base = self.path.len();
+        let base = self.search.path.len();
         if shape.items.is_empty() {
             if !self.is_as_asked(shape, child) {
                 return false;
             }
             self.capture(shape, child);
             self.after(item, shape, Rest { end: end_at(child.node), ..rest }, ways);
-            self.path.truncate(base);
+            self.search.path.truncate(base);
             return true;
         }
-        let mut inner = Ways { is_one_enough: !shape.has_captures, ..Ways::default() };
+        let mut inner = self.spare(!shape.has_captures);
         self.inside(shape, child, rest.depth + 1, &mut inner);
-        for (way, (_, end)) in inner.each.iter().enumerate() {
-            self.path.extend_from_slice(inner.captures(way));
-            self.after(item, shape, Rest { end: *end, ..rest }, ways);
-            self.path.truncate(base);
+        let mut n_ways = 0;
+        while let Some(end) = inner.end(n_ways) {
+            self.search.path.extend_from_slice(inner.captures(n_ways));
+            self.after(item, shape, Rest { end, ..rest }, ways);
+            self.search.path.truncate(base);
+            n_ways += 1;
         }
-        !inner.each.is_empty()
+        self.search.spare.push(inner);
+        n_ways > 0
     }
 
     /// Goes on after an item: with the same once more, or with the next.
@@ -356,7 +333,7 @@ impl<'p, 'tree> Matching<'p, 'tree> {
 
     fn child(&mut self, depth: usize, at: usize) -> Option<Child<'tree>> {
         self.steps_left = self.steps_left.checked_sub(1)?;
-        self.levels.child(depth, at)
+        self.search.levels.child(depth, at)
     }
 
     /// Whether any child from there on has a name.
@@ -373,18 +350,6 @@ impl<'p, 'tree> Matching<'p, 'tree> {
     }
 }
 
-impl<'tree> Ways<'tree> {
-    fn are_enough(&self) -> bool {
-        self.each.len() >= if self.is_one_enough { 1 } else { MAX_WAYS }
-    }
-
-    fn captures(&self, way: usize) -> &[Captured<'tree>] {
-        let end = self.each.get(way).map_or(0, |(end, _)| *end);
-        let start = way.checked_sub(1).and_then(|before| self.each.get(before));
-        self.captures.get(start.map_or(0, |(end, _)| *end)..end).unwrap_or_default()
-    }
-}
-
 fn fits(shape: &Shape, child: Child<'_>) -> bool {
     shape.kind.fits(child.kind, child.is_named)
         && (shape.field.is_none() || shape.field == child.field)
@@ -398,6 +363,7 @@ fn end_at(node: Node<'_>) -> End {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::matches::{MAX_WAYS, Match};
     use crate::syntax::tree;
 
     /// The captures of every match anywhere, one line each.
@@ -405,11 +371,12 @@ mod tests {
         let language = tree_sitter_json::LANGUAGE.into();
         let patterns = Patterns::read(&language, &[("", pattern)]).unwrap();
         let tree = tree::parse(&language, text).unwrap();
-        let line = |found: &Match<'_>| {
-            let words = found.captures().iter().map(|one| &text[one.node.byte_range()]);
+        let line = |found: Match<'_, '_>| {
+            let words = found.captures.iter().map(|one| &text[one.node.byte_range()]);
             words.collect::<Vec<_>>().join(" ")
         };
-        within(tree.root_node(), &patterns, text).iter().map(line).collect()
+        let mut search = Search::default();
+        within(tree.root_node(), &patterns, text, &mut search).iter().map(line).collect()
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod item;
 mod leading;
 mod macros;
 pub(crate) mod mask;
+mod matches;
 mod matching;
 mod names;
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::path::Path;
 use gik_base::FileKey;
 use tree_sitter::{Node, Query, QueryCursor, StreamingIterator as _};
 
-use super::children::Levels;
+use super::matches::Matches;
+use super::matching::Search;
 use super::pattern::Patterns;
 use super::{matching, tree};
 use crate::language::{Structure, SyntaxDescription, languages};
@@ -47,7 +48,9 @@ impl Both {
         let tree = tree::parse(&self.language, text).unwrap();
         let mut cursor = QueryCursor::new();
         if is_within {
-            let ours = self.ours(matching::within(tree.root_node(), &self.ours, text));
+            let mut search = Search::default();
+            let ours = matching::within(tree.root_node(), &self.ours, text, &mut search);
+            let ours = self.ours(&ours);
             let theirs = self.theirs(&mut cursor, tree.root_node(), text);
             return difference(tree.root_node(), sorted(ours), sorted(theirs))
                 .into_iter()
@@ -57,13 +60,10 @@ impl Both {
         let mut differences = Vec::new();
         let mut nodes = vec![tree.root_node()];
         while let Some(node) = nodes.pop() {
-            let ours = self.ours(matching::at(
-                node,
-                &self.ours,
-                self.ours.about(node.kind_id()),
-                text,
-                &mut Levels::default(),
-            ));
+            let some = self.ours.about(node.kind_id());
+            let mut search = Search::default();
+            let ours = matching::at(node, &self.ours, some, text, &mut search);
+            let ours = self.ours(&ours);
             let mut theirs = self.theirs(&mut cursor, node, text);
             theirs.sort_by_key(|(pattern, _)| *pattern);
             differences.extend(difference(node, ours, theirs));
@@ -72,10 +72,10 @@ impl Both {
         differences
     }
 
-    fn ours(&self, found: Vec<matching::Match<'_>>) -> Vec<Seen> {
+    fn ours(&self, found: &Matches<'_>) -> Vec<Seen> {
         let names = self.ours.capture_names();
         let seen = found.iter().map(|found| {
-            let captures = found.captures().iter();
+            let captures = found.captures.iter();
             let captures = captures.map(|one| seen(names[one.index as usize], one.node));
             (found.pattern_index, captures.collect())
         });

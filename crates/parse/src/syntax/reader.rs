@@ -6,13 +6,13 @@ use gik_base::FileKey;
 use gik_base::collections::HashSet;
 use tree_sitter::{Node, Tree};
 
-use super::children::Levels;
 use super::found::Found;
 use super::grammar::{Grammar, Role, Start};
 use super::leading::Leading;
+use super::matching::{self, Search};
 use super::run::Run;
 use super::scope::Scope;
-use super::{matching, wording};
+use super::wording;
 use crate::comment;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
@@ -23,14 +23,14 @@ use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind, Visibility};
 pub(super) const MAX_DEPTH: usize = 32;
 
 /// Reads items, symbols and imports from a tree; what is inside functions is left for [`Reader::inner`].
-pub(super) fn read<'a, 't>(
+pub(super) fn read<'a, 't, 'tree>(
     path: &FileKey,
     lines: &'a LineTable<'t>,
     language: &'static Language,
     description: &'static SyntaxDescription,
     grammar: &'static Grammar,
-    tree: &Tree,
-) -> Reader<'a, 't> {
+    tree: &'tree Tree,
+) -> Reader<'a, 't, 'tree> {
     let mut reader = Reader {
         lines,
         language,
@@ -42,6 +42,7 @@ pub(super) fn read<'a, 't>(
         section: None,
         read: HashSet::default(),
         keeps_whole: false,
+        search: Search::default(),
     };
     reader.container(tree.root_node(), &Scope::file(), Leading::default(), 0);
     if grammar.has_macros {
@@ -51,7 +52,7 @@ pub(super) fn read<'a, 't>(
     reader
 }
 
-pub(super) struct Reader<'a, 't> {
+pub(super) struct Reader<'a, 't, 'tree> {
     pub(super) lines: &'a LineTable<'t>,
     pub(super) language: &'static Language,
     pub(super) description: &'static SyntaxDescription,
@@ -66,20 +67,20 @@ pub(super) struct Reader<'a, 't> {
     pub(super) read: HashSet<usize>,
     /// Whether no items are noted, because what is being read stays in one piece: the body of a function.
     pub(super) keeps_whole: bool,
+    pub(super) search: Search<'tree>,
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'t, 'tree> Reader<'_, 't, 'tree> {
     /// Reads the direct children of a node; takes what leads to the first and returns what follows the last.
     pub(super) fn container(
         &mut self,
-        node: Node<'_>,
+        node: Node<'tree>,
         scope: &Scope,
         mut leading: Leading,
         depth: usize,
     ) -> Leading {
         self.read.insert(node.id());
         let mut found = Vec::new();
-        let mut levels = Levels::default();
         // What a definition without braces has opened; the next such one closes it.
         let mut opened: Option<Scope> = None;
         let mut run = Run::default();
@@ -108,7 +109,7 @@ impl<'t> Reader<'_, 't> {
                 Start::Role(Role::Leading) => self.lead(child, &mut leading),
                 Start::Role(Role::Through) => leading = self.through(child, here, leading, depth),
                 Start::Role(Role::Wrapper) => {
-                    self.unwrap(child, &mut found, &mut levels);
+                    self.unwrap(child, &mut found);
                     self.definitions(&found, here, std::mem::take(&mut leading), depth);
                 },
                 Start::Role(role) => {
@@ -116,9 +117,9 @@ impl<'t> Reader<'_, 't> {
                     self.simple(child, role, here, leading, depth);
                 },
                 Start::Patterns => {
-                    self.matches(child, &mut found, &mut levels);
+                    self.matches(child, &mut found);
                     if found.first().is_some_and(|first| first.role == Role::Wrapper) {
-                        self.unwrap(child, &mut found, &mut levels);
+                        self.unwrap(child, &mut found);
                     }
                     let role = found.first().map(|first| first.role);
                     if role == Some(Role::Leading) {
@@ -146,7 +147,7 @@ impl<'t> Reader<'_, 't> {
     /// Reads the children of a node as if they stood beside it.
     fn through(
         &mut self,
-        node: Node<'_>,
+        node: Node<'tree>,
         scope: &Scope,
         leading: Leading,
         depth: usize,
@@ -188,7 +189,7 @@ impl<'t> Reader<'_, 't> {
     /// A node whose role needs no pattern.
     fn simple(
         &mut self,
-        node: Node<'_>,
+        node: Node<'tree>,
         role: Role,
         scope: &Scope,
         leading: Leading,
@@ -214,7 +215,7 @@ impl<'t> Reader<'_, 't> {
     /// Returns the inside of the first.
     pub(super) fn definitions(
         &mut self,
-        found: &[Found<'_>],
+        found: &[Found<'tree>],
         scope: &Scope,
         leading: Leading,
         depth: usize,
@@ -251,7 +252,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Notes the imports among the matches of one node; returns what the node defines beside them.
-    fn without_imports<'tree>(&mut self, found: &[Found<'tree>]) -> Vec<Found<'tree>> {
+    fn without_imports(&mut self, found: &[Found<'tree>]) -> Vec<Found<'tree>> {
         let imports: Vec<Node<'tree>> = found
             .iter()
             .filter(|one| one.role == Role::Import)
@@ -292,10 +293,10 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn import(&mut self, node: Node<'_>) {
+    fn import(&mut self, node: Node<'tree>) {
         let patterns = &self.grammar.imports;
-        for found in matching::within(node, patterns, self.lines.text) {
-            for capture in found.captures().iter().filter(|one| !patterns.is_helper(one.index)) {
+        for found in matching::within(node, patterns, self.lines.text, &mut self.search).iter() {
+            for capture in found.captures.iter().filter(|one| !patterns.is_helper(one.index)) {
                 let name = self.lines.text.get(capture.node.byte_range()).unwrap_or_default();
                 let name = match patterns.capture_names()[capture.index as usize] {
                     "last" => wording::split_path(name, self.description.separator).1,

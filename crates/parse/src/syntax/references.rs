@@ -5,21 +5,21 @@
 
 use std::ops::Range;
 
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::{Node, Tree};
 
-use super::children::Levels;
+use super::children::Child;
 use super::facts::{Facts, Interest, KindFacts, Shape};
 use super::names::{Names, Span};
 use super::reader::{MAX_DEPTH, Reader};
 use crate::facts::FactRole;
 
 /// Adds references and comments, and the symbols inside functions, to what a reader knows.
-pub(super) fn read(tree: &Tree, reader: &mut Reader<'_, '_>) {
+pub(super) fn read<'tree>(tree: &'tree Tree, reader: &mut Reader<'_, '_, 'tree>) {
     let (text, facts) = (reader.lines.text, &reader.grammar.facts);
     let names = Names::new(text, &facts.words, &reader.outline);
     let mut comments = Vec::new();
-    let mut walk = Walk { facts, text, names, reader, levels: Levels::default() };
-    walk.tree(&mut tree.walk(), &mut comments);
+    let mut walk = Walk { facts, text, names, reader };
+    walk.tree(tree.root_node(), &mut comments);
     let Walk { names, reader, .. } = walk;
     let outline = &mut reader.outline;
     names.finish(outline);
@@ -38,8 +38,7 @@ struct Walk<'a, 'r, 'l, 't, 'tree> {
     facts: &'a Facts,
     text: &'t str,
     names: Names<'a, 't>,
-    reader: &'r mut Reader<'l, 't>,
-    levels: Levels<'tree>,
+    reader: &'r mut Reader<'l, 't, 'tree>,
 }
 
 /// A node that encloses the current one, and what its children take from it.
@@ -47,7 +46,6 @@ struct Walk<'a, 'r, 'l, 't, 'tree> {
 struct Frame<'a> {
     kind: &'a KindFacts,
     given: Given,
-    id: usize,
     start: u32,
     /// Where the last name of a chain starts.
     last: u32,
@@ -68,86 +66,81 @@ struct Given {
 }
 
 impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
-    fn tree(&mut self, cursor: &mut TreeCursor<'tree>, comments: &mut Vec<Range<usize>>) {
-        let root = cursor.node();
+    fn tree(&mut self, root: Node<'tree>, comments: &mut Vec<Range<usize>>) {
         let kind = self.facts.kind(root.kind_id());
-        let Some(frame) = self.frame(root, kind, Given::default()) else { return };
-        if !cursor.goto_first_child() {
-            return;
-        }
-        let mut frames = vec![frame];
-        loop {
-            let node = cursor.node();
-            let kind = self.facts.kind(node.kind_id());
-            if kind.is_named
-                && let Some(parent) = frames.last_mut()
-            {
-                parent.n_left = parent.n_left.saturating_sub(1);
+        let mut frames = Vec::new();
+        self.enter(root, kind, Given::default(), &mut frames);
+        while let Some(parent) = frames.last_mut() {
+            let depth = self.reader.search.depth - 1;
+            let next = if parent.n_left > 0 { self.reader.search.levels.take(depth) } else { None };
+            let Some(child) = next else {
+                frames.pop();
+                self.reader.search.depth = depth;
+                continue;
+            };
+            if !child.is_named {
+                continue;
             }
-            if frames.len() == 1 && matches!(kind.interest, Interest::Inside) {
-                self.names.open_statement(span(node));
+            parent.n_left -= 1;
+            let kind = self.facts.kind(child.kind);
+            if depth == 0 && matches!(kind.interest, Interest::Inside) {
+                self.names.open_statement(span(child.node));
             }
             if kind.has_scopes {
-                let reader = &mut *self.reader;
-                let (grammar, facts) = (reader.grammar, &mut reader.outline.scope_facts);
-                grammar.scopes.read(node, self.text, &mut self.levels, facts);
+                let Reader { grammar, outline, search, .. } = &mut *self.reader;
+                grammar.scopes.read(child.node, self.text, search, &mut outline.scope_facts);
             }
             match kind.interest {
                 Interest::Nothing => {},
                 Interest::Comment => {
                     // In broken text a grammar may end a comment inside of a character.
-                    let Range { start, end } = node.byte_range();
+                    let Range { start, end } = child.node.byte_range();
                     let start = self.text.floor_char_boundary(start);
                     comments.push(start..self.text.ceil_char_boundary(end));
                 },
                 Interest::Name => {
-                    if let Some(parent) = frames.last_mut() {
-                        let given = self.given(cursor, node, parent);
-                        self.name(node, kind, given);
-                    }
+                    let given = self.given(child, parent);
+                    self.name(child.node, kind, given);
                 },
                 Interest::Inside | Interest::Text => {
-                    if kind.may_define
-                        && let Some(parent) = frames.last()
-                    {
-                        self.define(cursor, parent.id);
+                    if kind.may_define {
+                        self.define(child.node, depth);
                     }
-                    let given = match frames.last_mut() {
-                        Some(parent) if !parent.is_plain() => self.given(cursor, node, parent),
-                        _ => Given::default(),
-                    };
-                    if (kind.interest == Interest::Inside || self.has_code(node, given))
-                        && let Some(frame) = self.frame(node, kind, given)
-                        && cursor.goto_first_child()
-                    {
-                        frames.push(frame);
-                        continue;
+                    let given = self.given(child, parent);
+                    if kind.interest == Interest::Inside || self.has_code(child.node, given) {
+                        self.enter(child.node, kind, given, &mut frames);
                     }
                 },
-            }
-            loop {
-                let Some(parent) = frames.last_mut() else { return };
-                if parent.n_left > 0 && cursor.goto_next_sibling() {
-                    break;
-                }
-                frames.pop();
-                if frames.is_empty() || !cursor.goto_parent() {
-                    return;
-                }
             }
         }
     }
 
+    /// Goes on with the children of a node, unless none of them has a name.
+    fn enter(
+        &mut self,
+        node: Node<'tree>,
+        kind: &'a KindFacts,
+        given: Given,
+        frames: &mut Vec<Frame<'a>>,
+    ) {
+        if let Some(frame) = self.frame(node, kind, given) {
+            let search = &mut self.reader.search;
+            search.levels.enter(search.depth, node, kind.has_places);
+            search.depth += 1;
+            frames.push(frame);
+        }
+    }
+
     /// Notes what a node inside a function defines.
-    fn define(&mut self, cursor: &TreeCursor<'tree>, parent: usize) {
-        let found = self.reader.inner_matches(cursor, parent, &mut self.levels);
+    fn define(&mut self, node: Node<'tree>, depth: usize) {
+        let found = self.reader.inner_matches(node, depth);
         if found.is_empty() {
             return;
         }
-        self.names.go_to(span(cursor.node()).start, true);
+        self.names.go_to(span(node).start, true);
         if self.names.depth() < MAX_DEPTH {
             let around = self.names.around();
-            let places = self.reader.inner(&found, cursor, around);
+            let places = self.reader.inner(&found, depth, around);
             self.names.add_symbols(&self.reader.outline.symbols, places);
         }
     }
@@ -181,16 +174,16 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
             let child = n_named.checked_sub(1).and_then(|idx| node.named_child(idx));
             last = child.map_or(start, |child| span(child).start);
         }
-        Some(Frame { kind, given, id: node.id(), start, last, n_left, seen, has_first: false })
+        Some(Frame { kind, given, start, last, n_left, seen, has_first: false })
     }
 
     /// What a child takes from its parent.
-    fn given(&self, cursor: &TreeCursor<'_>, child: Node<'_>, parent: &mut Frame<'a>) -> Given {
+    fn given(&self, child: Child<'_>, parent: &mut Frame<'a>) -> Given {
         if parent.is_plain() {
             return Given::default();
         }
         let kind = parent.kind;
-        let field = if kind.has_places { cursor.field_id() } else { None };
+        let (child, field) = (child.node, child.field.filter(|_| kind.has_places));
         let mut given = Given::default();
         match kind.shape {
             Shape::Plain => {},

@@ -35,7 +35,7 @@ pub(super) struct Mark {
     pub(super) n_items: usize,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     pub(super) fn mark(&self) -> Mark {
         Mark { n_symbols: self.outline.symbols.len(), n_items: self.outline.items.len() }
     }

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::children::Levels;
-use super::matching;
+use super::matching::{self, Search};
 use super::pattern::{PatternError, Patterns};
 use crate::scope_fact::{ScopeFact, ScopeFactKind};
 
@@ -65,13 +64,13 @@ impl Scopes {
         &self,
         node: Node<'tree>,
         text: &str,
-        levels: &mut Levels<'tree>,
+        search: &mut Search<'tree>,
         facts: &mut Vec<ScopeFact>,
     ) {
         let some = self.patterns.about(node.kind_id());
-        for found in matching::at(node, &self.patterns, some, text, levels) {
+        for found in matching::at(node, &self.patterns, some, text, search).iter() {
             let (mut kind, mut name, mut from, mut alias) = (None, None, None, None);
-            for captured in found.captures() {
+            for captured in found.captures {
                 let place = || short(captured.node);
                 match self.captures.get(captured.index as usize) {
                     Some(Capture::Kind(said)) => kind = Some(*said),

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::reader::{Reader, position};
 use super::run::Mark;
 
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     /// Counts a node to the items and symbols since the mark that end on the line where it starts.
     pub(super) fn trail(&mut self, node: Node<'_>, mark: Mark) {
         let bytes = node.byte_range();

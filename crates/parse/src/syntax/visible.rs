@@ -9,7 +9,7 @@ use super::scope::{Holder, Scope};
 use crate::facts::word_in;
 use crate::symbol::{SymbolKind, Visibility};
 
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     /// How visible a definition is, where the language says so.
     pub(super) fn visibility(
         &self,
