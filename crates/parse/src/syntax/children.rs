@@ -18,7 +18,6 @@ pub(super) struct Child<'tree> {
     pub(super) node: Node<'tree>,
     pub(super) kind: u16,
     pub(super) field: Option<NonZeroU16>,
-    pub(super) is_named: bool,
 }
 
 /// The children of one node at every depth.
@@ -32,7 +31,6 @@ struct Level<'tree> {
     children: Vec<Child<'tree>>,
     n_children: usize,
     extent: Extent,
-    marks: Marks,
     /// How many of the children a walk has taken.
     n_taken: usize,
 }
@@ -62,8 +60,7 @@ impl<'tree> Levels<'tree> {
         match self.0.get_mut(depth) {
             Some(level) if level.parent != parent && !with_fields => {
                 let is_few = parent.named_child_count() <= FEW;
-                let extent = if is_few { Extent::NamedOnly } else { Extent::WithoutFields };
-                level.begin(parent, extent);
+                level.begin(parent, if is_few { Extent::NamedOnly } else { Extent::WithoutFields });
             },
             _ => self.open(depth, parent),
         }
@@ -108,9 +105,12 @@ impl<'tree> Levels<'tree> {
 
     /// What all of the children at that depth are.
     pub(super) fn marks(&mut self, depth: usize) -> Marks {
-        let Some(level) = self.0.get_mut(depth) else { return Marks::default() };
-        while level.read_next() {}
-        level.marks
+        let mut marks = Marks::default();
+        if let Some(level) = self.0.get_mut(depth) {
+            while level.read_next() {}
+            level.children.iter().for_each(|child| marks.add(child.kind, child.field));
+        }
+        marks
     }
 }
 
@@ -122,7 +122,6 @@ impl<'tree> Level<'tree> {
             children: Vec::new(),
             n_children: parent.child_count() as usize,
             extent: Extent::All,
-            marks: Marks::default(),
             n_taken: 0,
         }
     }
@@ -135,7 +134,6 @@ impl<'tree> Level<'tree> {
             self.n_children = parent.named_child_count();
         } else {
             self.n_children = parent.child_count() as usize;
-            self.marks = Marks::default();
             self.cursor.reset(parent);
         }
     }
@@ -153,23 +151,24 @@ impl<'tree> Level<'tree> {
         }
         if self.extent == Extent::NamedOnly {
             let node = u32::try_from(n_read).ok().and_then(|idx| self.parent.named_child(idx));
-            return node.is_some_and(|node| self.add(node, None, true));
+            return node.is_some_and(|node| self.add(node, None));
         }
-        let has_next =
-            if n_read == 0 { self.cursor.goto_first_child() } else { self.cursor.goto_next_sibling() };
+        let has_next = if n_read == 0 {
+            self.cursor.goto_first_child()
+        } else {
+            self.cursor.goto_next_sibling()
+        };
         if !has_next {
             self.n_children = n_read;
             return false;
         }
         let node = self.cursor.node();
         let field = if self.extent == Extent::All { self.cursor.field_id() } else { None };
-        self.add(node, field, node.is_named())
+        self.add(node, field)
     }
 
-    fn add(&mut self, node: Node<'tree>, field: Option<NonZeroU16>, is_named: bool) -> bool {
-        let kind = node.kind_id();
-        self.marks.add(kind, field);
-        self.children.push(Child { node, kind, field, is_named });
+    fn add(&mut self, node: Node<'tree>, field: Option<NonZeroU16>) -> bool {
+        self.children.push(Child { node, kind: node.kind_id(), field });
         true
     }
 }

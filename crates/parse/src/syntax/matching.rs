@@ -113,7 +113,7 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
 
     fn node(&mut self, node: Node<'tree>, some: &[usize]) {
         let patterns = self.patterns;
-        let child = Child { node, kind: node.kind_id(), field: None, is_named: node.is_named() };
+        let child = Child { node, kind: node.kind_id(), field: None };
         let mut ways = self.spare(false);
         for idx in some {
             let Some(pattern) = patterns.list.get(*idx) else { continue };
@@ -123,7 +123,7 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
             let length = node.end_byte() - node.start_byte();
             self.predicates = &pattern.predicates;
             self.steps_left = STEPS_AT_LEAST.saturating_add(length.saturating_mul(STEPS_PER_BYTE));
-            for shape in pattern.shapes.iter().filter(|shape| fits(shape, child)) {
+            for shape in pattern.shapes.iter().filter(|shape| fits(patterns, shape, child)) {
                 self.inside(shape, child, self.search.depth, &mut ways);
             }
             self.keep(*idx, pattern, &ways);
@@ -142,7 +142,8 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
 
     /// Whether the children that a pattern cannot do without may be there.
     fn may_match(&mut self, pattern: &Pattern, child: Child<'tree>) -> bool {
-        pattern.shapes.iter().filter(|shape| fits(shape, child)).any(|shape| {
+        let patterns = self.patterns;
+        pattern.shapes.iter().filter(|shape| fits(patterns, shape, child)).any(|shape| {
             if shape.needs.is_empty() {
                 return true;
             }
@@ -155,8 +156,7 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
     /// Notes the ways that say something of their own and are as the predicates ask.
     fn keep(&mut self, pattern_index: usize, pattern: &Pattern, ways: &Ways<'tree>) {
         if ways.len() < 2 {
-            return (0..ways.len())
-                .for_each(|way| self.note(pattern_index, pattern, ways, way));
+            return (0..ways.len()).for_each(|way| self.note(pattern_index, pattern, ways, way));
         }
         let mut order: Vec<usize> = (0..ways.len()).collect();
         if pattern.may_overlap {
@@ -267,17 +267,18 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
 
     /// Finds the ways in which an item is among the children, followed by what is left.
     fn present(&mut self, item: &'p Item, rest: Rest<'p>, ways: &mut Ways<'tree>) {
+        let patterns = self.patterns;
         let mut at = rest.from;
         while let Some(child) = self.child(rest.depth, at) {
             let mut is_found = false;
             if !item.is_last || !self.has_named(rest.depth, at + 1) {
-                for shape in item.shapes.iter().filter(|shape| fits(shape, child)) {
+                for shape in item.shapes.iter().filter(|shape| fits(patterns, shape, child)) {
                     is_found |= self.taken(item, shape, child, Rest { from: at + 1, ..rest }, ways);
                 }
             }
             let may_go_on = match rest.gap {
                 Gap::Nothing => false,
-                Gap::Usual => !(item.is_next && child.is_named),
+                Gap::Usual => !(item.is_next && patterns.is_named(child.kind)),
                 Gap::Anything => true,
             };
             if !may_go_on || (is_found && item.is_settled_by_first) || ways.are_enough() {
@@ -340,7 +341,7 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
     fn has_named(&mut self, depth: usize, from: usize) -> bool {
         let mut at = from;
         while let Some(child) = self.child(depth, at) {
-            if child.is_named {
+            if self.patterns.is_named(child.kind) {
                 return true;
             }
             at += 1;
@@ -350,9 +351,9 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
     }
 }
 
-fn fits(shape: &Shape, child: Child<'_>) -> bool {
-    shape.kind.fits(child.kind, child.is_named)
-        && (shape.field.is_none() || shape.field == child.field)
+fn fits(patterns: &Patterns, shape: &Shape, child: Child<'_>) -> bool {
+    (shape.field.is_none() || shape.field == child.field)
+        && shape.kind.fits(child.kind, patterns)
         && shape.without.iter().all(|field| child.node.child_by_field_id(*field).is_none())
 }
 

@@ -78,11 +78,11 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
                 self.reader.search.depth = depth;
                 continue;
             };
-            if !child.is_named {
+            let kind = self.facts.kind(child.kind);
+            if !kind.is_named {
                 continue;
             }
             parent.n_left -= 1;
-            let kind = self.facts.kind(child.kind);
             if depth == 0 && matches!(kind.interest, Interest::Inside) {
                 self.names.open_statement(span(child.node));
             }

@@ -28,6 +28,8 @@ pub(super) struct Patterns {
     pub(super) wordings: Vec<Wording>,
     /// Which patterns may start at a node of each kind, by kind id.
     by_kind: Vec<Vec<usize>>,
+    /// Which kinds are more than a sign or a keyword, by kind id.
+    named: Vec<bool>,
 }
 
 /// One pattern: it is about one node and what has to be inside it.
@@ -102,10 +104,10 @@ impl Times {
 }
 
 impl Kind {
-    pub(super) fn fits(&self, kind: u16, is_named: bool) -> bool {
+    pub(super) fn fits(&self, kind: u16, patterns: &Patterns) -> bool {
         match self {
             Self::Any => kind != ERROR,
-            Self::Named => is_named && kind != ERROR,
+            Self::Named => kind != ERROR && patterns.is_named(kind),
             Self::Is(id) => *id == kind,
             Self::OneOf(ids) => ids.binary_search(&kind).is_ok(),
         }
@@ -184,7 +186,14 @@ impl Patterns {
                 note_start(&shape.kind, idx, language, &mut by_kind);
             }
         }
-        Ok(Self { list: patterns, capture_names, wordings, by_kind })
+        let kinds = (0..u16::MAX).take(by_kind.len());
+        let named = kinds.map(|kind| language.node_kind_is_named(kind)).collect();
+        Ok(Self { list: patterns, capture_names, wordings, by_kind, named })
+    }
+
+    /// Whether nodes of that kind are more than a sign or a keyword, as a part with an error is.
+    pub(super) fn is_named(&self, kind: u16) -> bool {
+        self.named.get(usize::from(kind)).copied().unwrap_or(true)
     }
 
     /// The patterns that may start at a node of that kind, in order.
