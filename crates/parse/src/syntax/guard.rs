@@ -32,6 +32,11 @@ const STRAY_MAX: usize = 300;
 /// Whether more brackets close nothing than any source has. Round ones do not count: they end the patterns of a shell's
 /// `case`, and the numbers of lists.
 pub(super) fn has_stray_brackets(text: &str) -> bool {
+    // Most texts do not have that many brackets, which is counted many bytes at once.
+    let n_closing = text.bytes().filter(|byte| matches!(byte, b'}' | b']')).count();
+    if n_closing <= STRAY_MAX {
+        return false;
+    }
     let (mut curly, mut square, mut n_stray) = (0_usize, 0_usize, 0_usize);
     for byte in text.bytes() {
         let open = match byte {
