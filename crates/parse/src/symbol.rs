@@ -1,5 +1,6 @@
 //! What a symbol is: a named definition, and the id that finds it again after edits.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -241,9 +242,9 @@ impl SymbolIds {
     ///
     /// A second definition with the same id (one per platform, say) gets a disambiguator, as SCIP has it.
     pub(crate) fn make(&mut self, containers: &str, name: &str, kind: SymbolKind) -> String {
-        let around = format!("{}{containers}", self.prefix);
-        let nth = |nth| around.clone() + &descriptor(name, kind, nth);
-        self.unused(nth(0), nth)
+        let Self { prefix, used } = self;
+        let nth = |nth| [prefix.as_str(), containers, &descriptor(name, kind, nth)].concat();
+        unused(used, nth(0), nth)
     }
 
     /// Whether there is such a definition already.
@@ -272,25 +273,24 @@ impl SymbolIds {
         let (name, suffix) = base.split_at(at);
         let suffix = suffix.strip_prefix("()").unwrap_or(suffix);
         let next = |nth| format!("{name}(+{nth}){suffix}");
-        self.unused(base.clone(), next)
+        unused(&mut self.used, base.clone(), next)
     }
+}
 
-    /// The first id, or where that is taken the next one that is not: a method and a field share their disambiguators.
-    fn unused(&mut self, first: String, next: impl Fn(u32) -> String) -> String {
-        let count = self.used.get(&first).copied().unwrap_or(0);
-        if count == 0 {
-            self.used.insert(first.clone(), 1);
-            return first;
-        }
-        let mut nth = count;
-        while self.used.contains_key(&next(nth)) {
-            nth += 1;
-        }
-        let id = next(nth);
-        self.used.insert(first, nth + 1);
-        self.used.insert(id.clone(), 1);
-        id
+/// The first id, or where that is taken the next one that is not: a method and a field share their disambiguators.
+fn unused(used: &mut HashMap<String, u32>, first: String, next: impl Fn(u32) -> String) -> String {
+    let Some(count) = used.get(&first).copied() else {
+        used.insert(first.clone(), 1);
+        return first;
+    };
+    let mut nth = count;
+    while used.contains_key(&next(nth)) {
+        nth += 1;
     }
+    let id = next(nth);
+    used.insert(first, nth + 1);
+    used.insert(id.clone(), 1);
+    id
 }
 
 /// An id as the first of its name has it, and where in it a disambiguator would stand.
@@ -310,16 +310,15 @@ fn without_disambiguator(id: &str) -> (String, usize) {
 
 /// One step of a SCIP symbol; `nth` tells equal ones apart.
 pub(crate) fn descriptor(name: &str, kind: SymbolKind, nth: u32) -> String {
-    let name = identifier(name);
-    let suffix = if nth == 0 { String::new() } else { format!("(+{nth})") };
-    match kind {
-        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => {
-            if nth == 0 {
-                format!("{name}().")
-            } else {
-                format!("{name}{suffix}.")
-            }
-        },
+    let sign = match kind {
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor if nth == 0 => "().",
+        SymbolKind::Function
+        | SymbolKind::Method
+        | SymbolKind::Constructor
+        | SymbolKind::Const
+        | SymbolKind::Var
+        | SymbolKind::Field
+        | SymbolKind::Property => ".",
         SymbolKind::Class
         | SymbolKind::Struct
         | SymbolKind::Enum
@@ -328,20 +327,19 @@ pub(crate) fn descriptor(name: &str, kind: SymbolKind, nth: u32) -> String {
         | SymbolKind::Trait
         | SymbolKind::Interface
         | SymbolKind::Protocol
-        | SymbolKind::TypeAlias => format!("{name}{suffix}#"),
-        SymbolKind::Const | SymbolKind::Var | SymbolKind::Field | SymbolKind::Property => {
-            format!("{name}{suffix}.")
-        },
-        SymbolKind::Module => format!("{name}{suffix}/"),
-        SymbolKind::Macro => format!("{name}{suffix}!"),
-    }
+        | SymbolKind::TypeAlias => "#",
+        SymbolKind::Module => "/",
+        SymbolKind::Macro => "!",
+    };
+    let name = identifier(name);
+    if nth == 0 { [&*name, sign].concat() } else { format!("{name}(+{nth}){sign}") }
 }
 
 /// A name as SCIP writes it: quoted where it is not simple.
-pub(crate) fn identifier(name: &str) -> String {
-    let simple =
+pub(crate) fn identifier(name: &str) -> Cow<'_, str> {
+    let is_simple =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'$');
-    if !name.is_empty() && name.bytes().all(simple) { name.to_owned() } else { quote(name) }
+    if !name.is_empty() && name.bytes().all(is_simple) { name.into() } else { quote(name).into() }
 }
 
 fn quote(name: &str) -> String {

@@ -153,6 +153,19 @@ impl<'t> Reader<'_, 't, '_> {
 
     /// The first node of a definition after the attributes and comments inside it.
     fn declared<'tree>(&self, node: Node<'tree>) -> Node<'tree> {
+        let is_leading = |node: Node<'_>| self.role(node) == Start::Role(Role::Leading);
+        let mut first = node;
+        while let Some(child) = first.child(0) {
+            if is_leading(child) {
+                return self.declared_after(node);
+            }
+            first = child;
+        }
+        first
+    }
+
+    /// The same, where it is known that there are some.
+    fn declared_after<'tree>(&self, node: Node<'tree>) -> Node<'tree> {
         let mut cursor = node.walk();
         while cursor.goto_first_child() {
             while self.role(cursor.node()) == Start::Role(Role::Leading) {

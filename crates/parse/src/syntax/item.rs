@@ -16,7 +16,7 @@ use crate::symbol::{Symbol, SymbolKind};
 const MAX_KEYS: usize = 1024;
 
 impl<'tree> Reader<'_, '_, 'tree> {
-    /// Notes an item and what it holds; returns its inside, unless it is a part of something.
+    /// Notes an item and what it holds; returns its inside, if it has one and is no part of something.
     pub(super) fn item(
         &mut self,
         found: &Found<'tree>,
@@ -44,7 +44,7 @@ impl<'tree> Reader<'_, '_, 'tree> {
                 }
             }
             if kind.is_part() && found.members.is_none() {
-                if symbol.is_some() {
+                if symbol.is_some() && found.parts.is_some() {
                     let inner = self.inside(found, &head, scope, symbol);
                     self.parts(found, &inner, depth);
                 }
@@ -56,11 +56,15 @@ impl<'tree> Reader<'_, '_, 'tree> {
         let touched = self.lines.lines_of(&(start..node.end_byte()));
         let lines = touched.start.max(self.line)..touched.end.max(self.line);
         let idx = self.outline.items.len();
-        let mut inner = self.inside(found, &head, scope, symbol);
+        let members = found.members.or((found.role == Role::Inside).then_some(node));
+        let has_inside = members.is_some() || found.parts.is_some() || found.holds_rest;
+        let mut inner = has_inside.then(|| self.inside(found, &head, scope, symbol));
         // An item on the line of another one shares that one's lines; its symbol is noted all the same.
         let has_lines = !lines.is_empty() && !self.keeps_whole;
         if has_lines {
-            inner.item = Some(idx);
+            if let Some(inner) = &mut inner {
+                inner.item = Some(idx);
+            }
             self.outline.items.push(Item {
                 lines: lines.clone(),
                 end: idx + 1,
@@ -78,18 +82,19 @@ impl<'tree> Reader<'_, '_, 'tree> {
         {
             last.name = [last.name.as_str(), &head.name].join(" ").trim().to_owned();
         }
-        let members = found.members.or((found.role == Role::Inside).then_some(node));
-        if let Some(members) = members
+        if let (Some(members), Some(inner)) = (members, &inner)
             && depth < MAX_DEPTH
         {
             let section = self.section;
             if found.role != Role::Inside {
                 self.section = None;
             }
-            self.container(members, &inner, Leading::default(), depth + 1);
+            self.container(members, inner, Leading::default(), depth + 1);
             self.section = section;
         }
-        self.parts(found, &inner, depth);
+        if let Some(inner) = &inner {
+            self.parts(found, inner, depth);
+        }
         self.line = self.line.max(lines.end);
         let end = self.outline.items.len();
         if has_lines {
@@ -99,7 +104,7 @@ impl<'tree> Reader<'_, '_, 'tree> {
         if has_lines && !has_inner_items && self.lines.size(&lines) > TARGET_MAX {
             cuts::collect(node, self.lines, &mut self.outline.cuts);
         }
-        Some(inner)
+        inner
     }
 
     /// The scope of what an item holds.

@@ -10,6 +10,7 @@ use super::found::Found;
 use super::grammar::{Grammar, Role, Start};
 use super::leading::Leading;
 use super::matching::{self, Search};
+use super::pattern::ERROR;
 use super::run::Run;
 use super::scope::Scope;
 use super::wording;
@@ -97,11 +98,13 @@ impl<'t, 'tree> Reader<'_, 't, 'tree> {
                 continue;
             }
             before = self.mark();
-            if child.is_named() && !matches!(role, Start::Patterns | Start::Role(Role::Leading)) {
+            // A sign or a keyword is nothing.
+            let is_named = role != Start::Nothing || child.is_named();
+            if is_named && !matches!(role, Start::Patterns | Start::Role(Role::Leading)) {
                 run.end();
             }
             match role {
-                Start::Nothing if child.is_named() => {
+                Start::Nothing if is_named => {
                     self.begin_section(child);
                     leading = Leading::default();
                 },
@@ -167,23 +170,21 @@ impl<'t, 'tree> Reader<'_, 't, 'tree> {
 
     /// What a node may be, by its kind alone.
     pub(super) fn role(&self, node: Node<'_>) -> Start {
-        if node.is_error() {
+        let kind = node.kind_id();
+        if kind == ERROR {
             return Start::Role(Role::Recover);
         }
-        if !node.is_named() {
+        if !self.grammar.items.is_named(kind) {
             return Start::Nothing;
         }
-        if node.is_extra() {
-            // Not all that may stand anywhere is a comment: directives have patterns.
-            let start = self.grammar.start(node.kind_id());
-            if start != Start::Nothing {
-                return start;
-            }
-            let text = self.text(node.byte_range());
-            let is_doc = starts_with_any(text, self.description.inner_doc_markers);
-            return Start::Role(if is_doc { Role::Doc } else { Role::Leading });
+        let start = self.grammar.start(kind);
+        // Not all that may stand anywhere is a comment: directives have patterns.
+        if start != Start::Nothing || !node.is_extra() {
+            return start;
         }
-        self.grammar.start(node.kind_id())
+        let text = self.text(node.byte_range());
+        let is_doc = starts_with_any(text, self.description.inner_doc_markers);
+        Start::Role(if is_doc { Role::Doc } else { Role::Leading })
     }
 
     /// A node whose role needs no pattern.

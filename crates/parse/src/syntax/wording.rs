@@ -33,6 +33,11 @@ pub(super) fn signature(declaration: &str) -> String {
 /// without the brackets around it.
 pub(super) fn split_path<'t>(path: &'t str, separator: &str) -> (Vec<&'t str>, &'t str) {
     let mut containers = Vec::new();
+    // Nearly every path is one plain word.
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if !path.is_empty() && path.bytes().all(is_plain) {
+        return (containers, path);
+    }
     let is_sign = |c: char| !c.is_alphanumeric() && !"_'\"`[](){}@$".contains(c);
     let bare =
         path.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(path).trim();
