@@ -16,9 +16,7 @@ impl<'t> LineTable<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         let mut starts = Vec::with_capacity(text.len() / 32 + 2);
         starts.push(0);
-        starts.extend(
-            text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1),
-        );
+        starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
         if starts.last() != Some(&text.len()) {
             starts.push(text.len());
         }

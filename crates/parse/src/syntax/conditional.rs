@@ -138,16 +138,16 @@ fn groups(code: &str) -> Vec<Group> {
     for line in code.split_inclusive('\n') {
         let range = start..start + line.len();
         start = range.end;
-        let continues = line.trim_end().ends_with('\\');
+        let continues = || line.trim_end().ends_with('\\');
         if is_continued {
-            is_continued = continues;
+            is_continued = continues();
             if let Some(group) = open.last_mut().filter(|_| is_condition) {
                 group.extend_directive(range.end);
             }
             continue;
         }
         let word = directive(line);
-        is_continued = word.is_some() && continues;
+        is_continued = word.is_some() && continues();
         is_condition = word.is_some_and(|word| word.contains("if"));
         match word {
             Some("if" | "ifdef" | "ifndef") => {
@@ -176,7 +176,7 @@ fn groups(code: &str) -> Vec<Group> {
             },
             Some(_) => {},
             None if macros::is_lone_use(line) => {},
-            None => before = line.trim_end().chars().next_back().or(before),
+            None => before = macros::last_sign(line).or(before),
         }
     }
     done

@@ -32,8 +32,11 @@ const STRAY_MAX: usize = 300;
 /// Whether more brackets close nothing than any source has. Round ones do not count: they end the patterns of a shell's
 /// `case`, and the numbers of lists.
 pub(super) fn has_stray_brackets(text: &str) -> bool {
-    // Most texts do not have that many brackets, which is counted many bytes at once.
-    let n_closing = text.bytes().filter(|byte| matches!(byte, b'}' | b']')).count();
+    // Most texts do not have that many brackets. Within a byte, as many can be counted at once as fit into a register.
+    let count_closing =
+        |part: &[u8]| -> u8 { part.iter().map(|byte| u8::from(matches!(byte, b'}' | b']'))).sum() };
+    let parts = text.as_bytes().chunks(usize::from(u8::MAX));
+    let n_closing: usize = parts.map(|part| usize::from(count_closing(part))).sum();
     if n_closing <= STRAY_MAX {
         return false;
     }

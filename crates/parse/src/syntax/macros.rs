@@ -3,6 +3,7 @@
 //! `NS_ASSUME_NONNULL_BEGIN` or `Q_OBJECT` on a line of its own is taken for the type of what follows, and
 //! `typedef NS_ENUM(NSInteger, Mode) {` for a function.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::code::MIN_MACRO;
@@ -12,7 +13,7 @@ use super::statements::Statements;
 /// Turns such uses into spaces or into what they stand for, every name in its place.
 pub(super) fn leave_out_lone(draft: &mut Draft) {
     let code = String::from_utf8_lossy(draft.code()).into_owned();
-    let bodies = Statements::new(code.as_bytes()).bodies();
+    let bodies = LazyCell::new(|| Statements::new(code.as_bytes()).bodies());
     let is_in_body = |at: usize| {
         let after = bodies.partition_point(|body| body.start <= at);
         after.checked_sub(1).is_some_and(|idx| bodies[idx].contains(&at))
@@ -21,14 +22,19 @@ pub(super) fn leave_out_lone(draft: &mut Draft) {
     let mut last = None;
     let mut lines = code.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
+        if !may_use(line) {
+            last = last_sign(line).or(last);
+            start += line.len();
+            continue;
+        }
         // The only statement that needs a macro to be taken away is one without an end.
-        let is_statement = line.trim_end().ends_with(';') && is_in_body(start);
+        let is_statement = || line.trim_end().ends_with(';') && is_in_body(start);
         // A name after a comma or before the end is one of a list.
         let next = lines.peek().map(|next| next.trim_start()).unwrap_or_default();
         let is_part = last == Some(',') || next.starts_with(['{', ',', '=']);
         let is_last = next.starts_with('}') && !line.contains('(');
         let is_section = is_section(line) && !is_in_body(start);
-        if is_section || (is_lone_use(line) && !is_statement && !is_part && !is_last) {
+        if is_section || (is_lone_use(line) && !is_part && !is_last && !is_statement()) {
             draft.blank(start..start + line.len());
         } else if let Some(named) = enum_name(line) {
             let open = start + line.len() - line.trim_start().len();
@@ -37,14 +43,36 @@ pub(super) fn leave_out_lone(draft: &mut Draft) {
             draft.blank(start + named.end..start + named.end + 1);
             draft.write(open, "enum");
         } else {
-            last = line.trim_end().chars().next_back().or(last);
+            last = last_sign(line).or(last);
         }
         start += line.len();
     }
 }
 
+/// Whether a line starts as a use of a macro does, or as the `typedef` around one: few lines do.
+fn may_use(line: &str) -> bool {
+    let first = line.bytes().find(|byte| !is_blank(*byte));
+    first.is_some_and(|first| first.is_ascii_uppercase() || first == b't' || !first.is_ascii())
+}
+
+/// The last sign of a line that is no blank.
+pub(super) fn last_sign(line: &str) -> Option<char> {
+    match line.bytes().rfind(|byte| !is_blank(*byte)) {
+        Some(last) if last.is_ascii() => Some(char::from(last)),
+        Some(_) => line.trim_end().chars().next_back(),
+        None => None,
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
 /// Whether a line is `NAME`, `NAME(…)` or `NAME(…);` and nothing else.
 pub(super) fn is_lone_use(line: &str) -> bool {
+    if !may_use(line) {
+        return false;
+    }
     let line = line.trim();
     let name = capitals(line);
     if name.len() < MIN_MACRO {
