@@ -15,6 +15,9 @@ use crate::comment;
 use crate::outline::Zone;
 use crate::symbol::SymbolKind;
 
+/// No comment is looked for behind more parts of a declaration. One that names thousands would be walked as often.
+const PARTS_AT_MOST: usize = 1000;
+
 /// What the first lines of an item say.
 pub(super) struct Head<'t, 'tree> {
     /// Where the definition starts, after its attributes.
@@ -26,9 +29,9 @@ pub(super) struct Head<'t, 'tree> {
     pub(super) zone: Zone,
 }
 
-impl<'t> Reader<'_, 't, '_> {
-    pub(super) fn head<'tree>(
-        &self,
+impl<'t, 'tree> Reader<'_, 't, 'tree> {
+    pub(super) fn head(
+        &mut self,
         found: &Found<'tree>,
         scope: &Scope,
         leading: &Leading,
@@ -51,7 +54,8 @@ impl<'t> Reader<'_, 't, '_> {
         let signature = if matches!(found.role, Role::Item | Role::Inside) {
             String::new()
         } else {
-            let end = comment_after(node, found.name, declaration_end).unwrap_or(declaration_end);
+            let end =
+                self.comment_after(node, found.name, declaration_end).unwrap_or(declaration_end);
             wording::signature(self.text(declared.start_byte()..end))
         };
         let before_name = found.name.map_or(node.start_byte(), |name| name.start_byte());
@@ -152,7 +156,7 @@ impl<'t> Reader<'_, 't, '_> {
     }
 
     /// The first node of a definition after the attributes and comments inside it.
-    fn declared<'tree>(&self, node: Node<'tree>) -> Node<'tree> {
+    fn declared(&self, node: Node<'tree>) -> Node<'tree> {
         let is_leading = |node: Node<'_>| self.role(node) == Start::Role(Role::Leading);
         let mut first = node;
         while let Some(child) = first.child(0) {
@@ -165,7 +169,7 @@ impl<'t> Reader<'_, 't, '_> {
     }
 
     /// The same, where it is known that there are some.
-    fn declared_after<'tree>(&self, node: Node<'tree>) -> Node<'tree> {
+    fn declared_after(&self, node: Node<'tree>) -> Node<'tree> {
         let mut cursor = node.walk();
         while cursor.goto_first_child() {
             while self.role(cursor.node()) == Start::Role(Role::Leading) {
@@ -177,6 +181,38 @@ impl<'t> Reader<'_, 't, '_> {
             }
         }
         cursor.node()
+    }
+
+    /// Where a comment behind the name ends the declaration: `def open(path) # :nodoc:`.
+    fn comment_after(
+        &mut self,
+        node: Node<'tree>,
+        name: Option<Node<'tree>>,
+        end: usize,
+    ) -> Option<usize> {
+        let after = name.map_or(node.start_byte(), |name| name.end_byte());
+        let levels = &mut self.search.levels;
+        let mut depth = self.search.depth;
+        let mut at = 0;
+        levels.open(depth, node);
+        for _ in 0..PARTS_AT_MOST {
+            let child = levels.child(depth, at)?.node;
+            let start = child.start_byte();
+            if start >= end {
+                break;
+            }
+            // A part that could not be read counts as extra too.
+            if start >= after && child.is_extra() && !child.is_error() {
+                return Some(start);
+            }
+            at += 1;
+            if start < after && child.end_byte() > after {
+                depth += 1;
+                at = 0;
+                levels.open(depth, child);
+            }
+        }
+        None
     }
 
     /// The comments above an item and the documentation inside it.
@@ -211,27 +247,4 @@ fn is_behind_members(found: &Found<'_>) -> bool {
 fn unquoted(text: &str) -> &str {
     let stripped = |quote: &str| text.strip_prefix(quote)?.strip_suffix(quote);
     stripped("\"\"\"").or_else(|| stripped("\"")).unwrap_or(text)
-}
-
-/// No comment is looked for behind more parts of a declaration. One that names thousands would be walked as often.
-const PARTS_AT_MOST: usize = 1000;
-
-/// Where a comment behind the name ends the declaration: `def open(path) # :nodoc:`.
-fn comment_after(node: Node<'_>, name: Option<Node<'_>>, end: usize) -> Option<usize> {
-    let after = name.map_or(node.start_byte(), |name| name.end_byte());
-    let mut cursor = node.walk();
-    let mut has_node = cursor.goto_first_child();
-    for _ in 0..PARTS_AT_MOST {
-        let child = cursor.node();
-        if !has_node || child.start_byte() >= end {
-            break;
-        }
-        // A part that could not be read counts as extra too.
-        if child.is_extra() && !child.is_error() && child.start_byte() >= after {
-            return Some(child.start_byte());
-        }
-        let holds_name = child.start_byte() < after && child.end_byte() > after;
-        has_node = if holds_name { cursor.goto_first_child() } else { cursor.goto_next_sibling() };
-    }
-    None
 }
