@@ -36,6 +36,11 @@ impl<'tree> Matches<'tree> {
         self.each.push((pattern_index, self.captures.len()));
     }
 
+    pub(super) fn clear(&mut self) {
+        self.captures.clear();
+        self.each.clear();
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = Match<'_, 'tree>> {
         let mut start = 0;
         self.each.iter().map(move |(pattern_index, end)| {

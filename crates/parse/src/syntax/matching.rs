@@ -31,28 +31,28 @@ pub(super) struct Search<'tree> {
     path: Vec<Captured<'tree>>,
     /// Ways that are not in use.
     spare: Vec<Ways<'tree>>,
+    matches: Matches<'tree>,
 }
 
 /// The matches of some of the patterns at a node, those of the first one first.
-pub(super) fn at<'tree>(
+pub(super) fn at<'s, 'tree>(
     node: Node<'tree>,
     patterns: &Patterns,
     some: &[usize],
     text: &str,
-    search: &mut Search<'tree>,
-) -> Matches<'tree> {
-    let mut matching = Matching::new(patterns, text, search);
-    matching.node(node, some);
-    matching.matches
+    search: &'s mut Search<'tree>,
+) -> &'s Matches<'tree> {
+    Matching::new(patterns, text, search).node(node, some);
+    &search.matches
 }
 
 /// The matches at a node and at all nodes inside it.
-pub(super) fn within<'tree>(
+pub(super) fn within<'s, 'tree>(
     node: Node<'tree>,
     patterns: &Patterns,
     text: &str,
-    search: &mut Search<'tree>,
-) -> Matches<'tree> {
+    search: &'s mut Search<'tree>,
+) -> &'s Matches<'tree> {
     let mut matching = Matching::new(patterns, text, search);
     let mut cursor = node.walk();
     loop {
@@ -63,7 +63,7 @@ pub(super) fn within<'tree>(
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return matching.matches;
+                return &search.matches;
             }
         }
     }
@@ -76,7 +76,6 @@ struct Matching<'p, 's, 'tree> {
     predicates: &'p [Predicate],
     search: &'s mut Search<'tree>,
     steps_left: usize,
-    matches: Matches<'tree>,
 }
 
 /// What is left to be found among the children of one node.
@@ -107,8 +106,8 @@ enum Gap {
 
 impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
     fn new(patterns: &'p Patterns, text: &'p str, search: &'s mut Search<'tree>) -> Self {
-        let matches = Matches::default();
-        Self { patterns, text, predicates: &[], search, steps_left: 0, matches }
+        search.matches.clear();
+        Self { patterns, text, predicates: &[], search, steps_left: 0 }
     }
 
     fn node(&mut self, node: Node<'tree>, some: &[usize]) {
@@ -173,7 +172,7 @@ impl<'p, 's, 'tree> Matching<'p, 's, 'tree> {
             nodes.map(|captured| self.text.get(captured.node.byte_range()).unwrap_or_default())
         };
         if pattern.predicates.iter().all(|one| one.holds(&self.patterns.wordings, texts)) {
-            self.matches.add(pattern_index, captures);
+            self.search.matches.add(pattern_index, captures);
         }
     }
 

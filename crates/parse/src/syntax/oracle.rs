@@ -50,7 +50,7 @@ impl Both {
         if is_within {
             let mut search = Search::default();
             let ours = matching::within(tree.root_node(), &self.ours, text, &mut search);
-            let ours = self.ours(&ours);
+            let ours = self.ours(ours);
             let theirs = self.theirs(&mut cursor, tree.root_node(), text);
             return difference(tree.root_node(), sorted(ours), sorted(theirs))
                 .into_iter()
@@ -63,7 +63,7 @@ impl Both {
             let some = self.ours.about(node.kind_id());
             let mut search = Search::default();
             let ours = matching::at(node, &self.ours, some, text, &mut search);
-            let ours = self.ours(&ours);
+            let ours = self.ours(ours);
             let mut theirs = self.theirs(&mut cursor, node, text);
             theirs.sort_by_key(|(pattern, _)| *pattern);
             differences.extend(difference(node, ours, theirs));
