@@ -397,12 +397,26 @@ pub(crate) fn with_stored(
     if rows.is_empty() {
         return Ok(files);
     }
-    files.retain(|file| !rows.contains(&file.id.0));
+    let mut stored = BTreeMap::new();
     for &row in rows {
-        files.extend(stored_file(connection, FileNo(row))?);
+        stored.extend(stored_file(connection, FileNo(row))?.map(|file| (row, file)));
     }
-    // This sort is quick on what is nearly sorted.
-    files.sort_by(|a, b| a.key.cmp(&b.key));
+    // Most have their name still, and are where they were.
+    files.retain_mut(|file| {
+        if !rows.contains(&file.id.0) {
+            return true;
+        }
+        let has_moved = stored.get(&file.id.0).is_none_or(|new| new.key != file.key);
+        if !has_moved && let Some(new) = stored.remove(&file.id.0) {
+            *file = new;
+        }
+        !has_moved
+    });
+    if !stored.is_empty() {
+        files.extend(stored.into_values());
+        // This sort is quick on what is nearly sorted.
+        files.sort_by(|a, b| a.key.cmp(&b.key));
+    }
     Ok(files)
 }
 
