@@ -20,8 +20,27 @@ pub(crate) struct Packed {
     pub(crate) compressed: PathBuf,
 }
 
+impl Packed {
+    /// What an earlier run of this script made of the same source, which is linked again.
+    pub(crate) fn earlier(mark: &Path, out: &Path) -> Option<Self> {
+        let text = std::fs::read_to_string(mark).ok()?;
+        let (function, cells) = text.split_once(' ')?;
+        let compressed = out.join(format!("{function}.table"));
+        println!("cargo::rustc-link-lib=static=gik_{function}");
+        println!("cargo::rustc-link-search=native={}", out.display());
+        let cells = cells.parse().ok()?;
+        compressed.exists().then(|| Self { function: function.to_owned(), cells, compressed })
+    }
+
+    /// Notes what was made, for the next run.
+    pub(crate) fn note(&self, mark: &Path) -> std::io::Result<()> {
+        std::fs::write(mark, format!("{} {}", self.function, self.cells))
+    }
+}
+
 /// Where cargo keeps the source of a package; `None` where it is not a file of its registry.
 pub(crate) fn source_of(package: &str, version: &str) -> Option<PathBuf> {
+    println!("cargo::rerun-if-env-changed=CARGO_HOME");
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))?;
     let registries = std::fs::read_dir(home.join("registry/src")).ok()?;
@@ -61,7 +80,6 @@ pub(crate) fn pack(folder: &Path, out: &Path) -> Result<Packed, Box<dyn Error>> 
         compiler.opt_level_str("s");
     }
     compiler.flag_if_supported("-utf-8").try_compile(&format!("gik_{function}"))?;
-    println!("cargo::rerun-if-changed={}", file.display());
     Ok(Packed { function, cells: table.len(), compressed })
 }
 

@@ -163,12 +163,12 @@ impl<'a> Writer<'a> {
         self.run("UPDATE files SET stage = 1", [])?;
         self.unfollow_graph()?;
         // Nothing of a list from before holds any more.
-        let ids = self
+        let ids: Vec<u32> = self
             .connection
             .prepare("SELECT id FROM files")
             .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
             .map_err(sql)?;
-        self.changed = ids;
+        self.changed.extend(ids);
         Ok(())
     }
 

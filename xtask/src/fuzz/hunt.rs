@@ -153,9 +153,17 @@ impl Lane {
 }
 
 /// The time that all threads of this process had a processor.
+#[cfg(unix)]
 fn spent() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).unwrap_or_default()
+}
+
+/// The time since it was first asked for, where the system does not tell more.
+#[cfg(not(unix))]
+fn spent() -> Duration {
+    static FIRST: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    FIRST.elapsed()
 }
 
 /// Writes a failing input where it can be tried again.

@@ -151,7 +151,7 @@ fn update_from(ws: &Workspace<'_>, reading: &Store, files: Option<Listed<'_>>) -
         writer.remove_graph(*file)?;
     }
     let mut looked = Looked::default();
-    let (mut resolved, mut unread) = (0, Vec::new());
+    let (mut resolved, mut unread) = (0, plan.unread.clone());
     let mut put = |batch: Batch| {
         resolved += batch.records.len();
         for Record { file, names, graph, inputs } in &batch.records {

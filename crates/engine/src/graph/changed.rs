@@ -49,6 +49,8 @@ pub(super) struct Plan {
     pub(super) gone: Vec<FileNo>,
     /// Whether nothing counts that is known.
     pub(super) is_fresh: bool,
+    /// Files that were looked at and are not what the index saw.
+    pub(super) unread: Vec<FileNo>,
     /// What is to be noted, as values of `meta`.
     pub(super) notes: Vec<(&'static str, String)>,
 }
@@ -125,8 +127,9 @@ fn after_anything(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, files: &[FileRow]
     }
     let parts = (0..).zip(files).filter(|(_, file)| takes_part(file));
     let places: Vec<u32> = parts.map(|(place, _)| place).collect();
-    let packages = Packages::Read(packages(ws, files, &places)?);
-    Ok(Plan { layout, packages, places, gone: Vec::new(), is_fresh: true, notes })
+    let (packages, unread) = packages(ws, files, &places)?;
+    let packages = Packages::Read(packages);
+    Ok(Plan { layout, packages, places, gone: Vec::new(), is_fresh: true, unread, notes })
 }
 
 fn is_much(changed: usize, files: &[FileRow]) -> bool {
@@ -192,32 +195,35 @@ pub(super) fn is_as(file: &FileRow, known: &GraphFile) -> bool {
     known.content == content(file) && known.path_key == file_key(file.key.as_str())
 }
 
-/// The files that say they are part of a package, in order, by package.
+/// The files that say they are part of a package, in order, by package; and those that are not what the index saw.
 fn packages(
     ws: &Workspace<'_>,
     files: &[FileRow],
     places: &[u32],
-) -> Result<HashMap<String, Vec<u32>>> {
+) -> Result<(HashMap<String, Vec<u32>>, Vec<FileNo>)> {
     let mut packages = HashMap::<String, Vec<u32>>::default();
+    let mut unread = Vec::new();
     in_batches(
         ws,
         places,
         |snapshot, batch| {
-            let mut found = Vec::new();
+            let (mut found, mut unread) = (Vec::new(), Vec::new());
             for &place in batch {
-                let package = inputs::package(&ws.root, snapshot, &files[place as usize])?;
+                let file = &files[place as usize];
+                let package = inputs::package(&ws.root, snapshot, file, &mut unread)?;
                 found.extend(package.map(|package| (place, package)));
             }
-            Ok(found)
+            Ok((found, unread))
         },
-        |found| {
+        |(found, not_read)| {
+            unread.extend(not_read);
             for (place, package) in found {
                 packages.entry(package).or_default().push(place);
             }
             Ok(())
         },
     )?;
-    Ok(packages)
+    Ok((packages, unread))
 }
 
 /// What is to be done where some files changed and others are gone: those that rest on them are found by what they
@@ -279,6 +285,7 @@ fn affected(
         places: places.into_iter().collect(),
         gone: gone.iter().map(|known| known.file).collect(),
         is_fresh: false,
+        unread: tables.into_unread(),
         notes: Vec::new(),
     })
 }

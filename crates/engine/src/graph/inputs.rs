@@ -27,11 +27,12 @@ fn text(root: &Path, snapshot: &Snapshot<'_>, file: &FileRow) -> Result<Option<S
     }
 }
 
-/// The package that a file says it is part of.
+/// The package that a file says it is part of. One that is not what the index saw is added to `unread`.
 pub(super) fn package(
     root: &Path,
     snapshot: &Snapshot<'_>,
     file: &FileRow,
+    unread: &mut Vec<FileNo>,
 ) -> Result<Option<String>> {
     if !names_packages(&file.language) {
         return Ok(None);
@@ -39,7 +40,10 @@ pub(super) fn package(
     let known = snapshot.facts_of(file.id)?;
     let said = known.scopes.iter().find(|fact| fact.kind == ScopeKind::Package as u8);
     let Some(said) = said else { return Ok(None) };
-    let Some(text) = text(root, snapshot, file)? else { return Ok(None) };
+    let Some(text) = text(root, snapshot, file)? else {
+        unread.push(file.id);
+        return Ok(None);
+    };
     let place = said.name.clone().unwrap_or_default();
     let name = text.get(place.start as usize..place.end as usize).unwrap_or_default();
     Ok(Some(name.to_owned()))

@@ -30,9 +30,10 @@ use crate::projection::{Splice, first_line, put_splices};
 const NODES: &str = "kg/nodes.jsonl";
 const EDGES: &str = "kg/edges.jsonl";
 const STATS: &str = "kg/stats.json";
-/// Where more files than this are touched, and one in so many, everything is written anew.
-const MOST_TOUCHED: usize = 400;
-const MOST_TOUCHED_PART: usize = 8;
+/// Where more files than this changed, everything is written anew.
+const MOST_CHANGED: usize = 400;
+/// The same where more were touched by that, and one in so many.
+const TOUCHED_PART: usize = 8;
 
 /// Everything needed to write the graph.
 #[derive(Debug)]
@@ -215,8 +216,7 @@ impl KgProjector<'_> {
         let is_ground = |file: &Unprojected| {
             gik_stack::is_manifest(&file.key) || rules_imports(file.key.as_str())
         };
-        let most = MOST_TOUCHED.max(self.files.len() / MOST_TOUCHED_PART);
-        if self.changed.len() > most || self.changed.iter().any(is_ground) {
+        if self.changed.len() > MOST_CHANGED || self.changed.iter().any(is_ground) {
             return Ok(None);
         }
         let paths = self.changed.iter().map(|file| file.key.as_str());
@@ -243,6 +243,7 @@ impl KgProjector<'_> {
         touched.extend(old.owners_of_edges_with(paths)?);
         // Which files there are decides who owns what.
         touched.extend(owners::path(self.files).map(str::to_owned));
+        let most = MOST_CHANGED.max(self.files.len() / TOUCHED_PART);
         Ok((touched.len() <= most).then_some(touched))
     }
 
@@ -283,13 +284,13 @@ impl Old<'_> {
         let escaped: Vec<String> = paths
             .iter()
             .filter_map(|path| serde_json::to_string(path).ok())
-            .map(|path| regex::escape(path.trim_matches('"')))
+            .map(|path| format!(":{}", regex::escape(path.trim_matches('"'))))
             .collect();
         let mut owners = BTreeSet::new();
         if escaped.is_empty() {
             return Ok(owners);
         }
-        // Nothing but the paths: so they are found many bytes at a time.
+        // Nothing but what ends in the paths: so they are found many bytes at a time.
         let pattern = Regex::new(&escaped.join("|")).map_err(|error| {
             Failure::new(ErrorCode::Internal, "the paths that changed make no pattern")
                 .caused_by(error)

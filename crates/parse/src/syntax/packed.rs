@@ -48,7 +48,6 @@ mod tests {
 
     #[test]
     fn a_packed_grammar_reads_as_the_one_of_its_package() {
-        let mut compared = Vec::new();
         for (id, package) in super::of_packages() {
             let language = languages().iter().find(|language| language.id == id).unwrap();
             let Structure::Syntax(description) = language.structure() else { panic!("{id}") };
@@ -62,8 +61,6 @@ mod tests {
                 };
                 assert_eq!(tree(&(description.grammar)()), tree(&package), "{id}");
             }
-            compared.push(id);
         }
-        assert!(compared.len() >= 8, "{compared:?}");
     }
 }
