@@ -128,7 +128,6 @@ fn after_anything(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, files: &[FileRow]
     let parts = (0..).zip(files).filter(|(_, file)| takes_part(file));
     let places: Vec<u32> = parts.map(|(place, _)| place).collect();
     let (packages, unread) = packages(ws, files, &places)?;
-    let packages = Packages::Read(packages);
     Ok(Plan { layout, packages, places, gone: Vec::new(), is_fresh: true, unread, notes })
 }
 
@@ -200,7 +199,7 @@ fn packages(
     ws: &Workspace<'_>,
     files: &[FileRow],
     places: &[u32],
-) -> Result<(HashMap<String, Vec<u32>>, Vec<FileNo>)> {
+) -> Result<(Packages, Vec<FileNo>)> {
     let mut packages = HashMap::<String, Vec<u32>>::default();
     let mut unread = Vec::new();
     in_batches(
@@ -223,7 +222,7 @@ fn packages(
             Ok(())
         },
     )?;
-    Ok((packages, unread))
+    Ok((Packages::Read(packages), unread))
 }
 
 /// What is to be done where some files changed and others are gone: those that rest on them are found by what they
