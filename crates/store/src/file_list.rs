@@ -68,11 +68,9 @@ impl Named {
 
 fn is_there(path: &Path, checksum: u64) -> bool {
     let mut header = [0; HEADER_BYTES];
-    let read = fs::open(path).and_then(|mut file| {
-        file.read_exact(&mut header).map_err(|error| fs::failure("read", path, error))
-    });
+    let is_read = fs::open(path).is_ok_and(|mut file| file.read_exact(&mut header).is_ok());
     let (magic, named) = header.split_at(8);
-    read.is_ok() && *magic == MAGIC.to_le_bytes() && *named == checksum.to_le_bytes()
+    is_read && *magic == MAGIC.to_le_bytes() && *named == checksum.to_le_bytes()
 }
 
 /// Where the list of a database is.
@@ -81,8 +79,8 @@ pub(crate) fn path_of(database: &Path) -> PathBuf {
 }
 
 /// The files of that list as it was written; `None` where there is no such list.
-pub(crate) fn read(path: &Path, Named { checksum, .. }: &Named) -> Option<Vec<FileRow>> {
-    let checksum = *checksum;
+pub(crate) fn read(path: &Path, named: &Named) -> Option<Vec<FileRow>> {
+    let checksum = named.checksum;
     let bytes = fs::read_if_present(path).ok()??;
     let mut input = Input(&bytes);
     let is_sound = input.u64()? == MAGIC
