@@ -164,7 +164,7 @@ fn pack<'l>(
             continue;
         };
         // The source of a version does not change, and this script runs for every change of a fixture.
-        let mark = out.join(format!("{}-{version}.packed", language.id));
+        let mark = out.join(format!("{}-{version}-{:016x}.packed", language.id, packed::script()));
         let packed = match Packed::earlier(&mark, out) {
             Some(packed) => packed,
             None => packed::pack(&source.join(folder), out)

@@ -6,11 +6,19 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 const TABLE: &str = "static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {\n";
 const TABLE_END: &str = "\n};\n";
+
+/// Tells what this script made from what an older one did.
+pub(crate) fn script() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    include_str!("packed.rs").hash(&mut hasher);
+    hasher.finish()
+}
 
 /// A grammar without its table.
 pub(crate) struct Packed {
@@ -21,15 +29,15 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    /// What an earlier run of this script made of the same source, which is linked again.
+    /// What an earlier run of this very script made of the same source, which is linked again.
     pub(crate) fn earlier(mark: &Path, out: &Path) -> Option<Self> {
         let text = std::fs::read_to_string(mark).ok()?;
         let (function, cells) = text.split_once(' ')?;
         let compressed = out.join(format!("{function}.table"));
+        let cells = cells.parse().ok().filter(|_| compressed.exists())?;
         println!("cargo::rustc-link-lib=static=gik_{function}");
         println!("cargo::rustc-link-search=native={}", out.display());
-        let cells = cells.parse().ok()?;
-        compressed.exists().then(|| Self { function: function.to_owned(), cells, compressed })
+        Some(Self { function: function.to_owned(), cells, compressed })
     }
 
     /// Notes what was made, for the next run.
