@@ -30,6 +30,8 @@ struct Level<'tree> {
     cursor: TreeCursor<'tree>,
     children: Vec<Child<'tree>>,
     n_children: usize,
+    /// Of all children, once a pattern has asked.
+    marks: Option<Marks>,
     extent: Extent,
     /// How many of the children a walk has taken.
     n_taken: usize,
@@ -105,12 +107,14 @@ impl<'tree> Levels<'tree> {
 
     /// What all of the children at that depth are.
     pub(super) fn marks(&mut self, depth: usize) -> Marks {
-        let mut marks = Marks::default();
-        if let Some(level) = self.0.get_mut(depth) {
-            while level.read_next() {}
-            level.children.iter().for_each(|child| marks.add(child.kind, child.field));
+        let Some(level) = self.0.get_mut(depth) else { return Marks::default() };
+        if let Some(marks) = level.marks {
+            return marks;
         }
-        marks
+        while level.read_next() {}
+        let mut marks = Marks::default();
+        level.children.iter().for_each(|child| marks.add(child.kind, child.field));
+        *level.marks.insert(marks)
     }
 }
 
@@ -121,6 +125,7 @@ impl<'tree> Level<'tree> {
             cursor: parent.walk(),
             children: Vec::new(),
             n_children: parent.child_count() as usize,
+            marks: None,
             extent: Extent::All,
             n_taken: 0,
         }
@@ -129,6 +134,7 @@ impl<'tree> Level<'tree> {
     fn begin(&mut self, parent: Node<'tree>, extent: Extent) {
         self.parent = parent;
         self.extent = extent;
+        self.marks = None;
         self.children.clear();
         if extent == Extent::NamedOnly {
             self.n_children = parent.named_child_count();
