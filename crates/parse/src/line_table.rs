@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use gik_base::line_ends;
+
 use crate::symbol::Position;
 
 /// A text and the byte offset of each of its lines. A line ends with `\n`; `\r` before it counts as blank space.
@@ -16,7 +18,7 @@ impl<'t> LineTable<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         let mut starts = Vec::with_capacity(text.len() / 32 + 2);
         starts.push(0);
-        starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+        starts.extend(line_ends(text.as_bytes()).map(|at| at + 1));
         if starts.last() != Some(&text.len()) {
             starts.push(text.len());
         }

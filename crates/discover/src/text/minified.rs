@@ -1,6 +1,6 @@
 //! Was code squeezed into a few very long lines? Then it is a copy of something readable that lives elsewhere.
 
-use gik_base::FileKey;
+use gik_base::{FileKey, line_ends};
 
 /// Formats whose lines are long by nature: paragraphs, records, pages, cells. Without an extension it is mostly prose.
 const LONG_BY_NATURE: &[&str] = &[
@@ -19,8 +19,8 @@ pub(super) fn is_minified(key: &FileKey, text: &str) -> bool {
     if text.len() < MIN_BYTES || LONG_BY_NATURE.contains(&key.extension().as_ref()) {
         return false;
     }
-    let line_ends = text.bytes().filter(|byte| *byte == b'\n').count();
-    if text.len() / (line_ends + 1) < LONG_LINE / 2 {
+    let n_lines = 1 + line_ends(text.as_bytes()).count();
+    if text.len() / n_lines < LONG_LINE / 2 {
         return false;
     }
     let (mut readable, mut long_bytes) = (0, 0);

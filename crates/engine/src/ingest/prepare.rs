@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use gik_base::{FileKey, FileStat, fs, hash};
+use gik_base::{FileKey, FileStat, fs, hash, line_ends};
 use gik_discover::text::{classify, decode};
 use gik_discover::{SkipReason, forced_by};
 use gik_index::{Analyzed, ChunkNo, Document, Field, FileNo, WordRuns, has_plain_words};
@@ -244,7 +244,7 @@ pub(crate) fn prepare_bytes(
 
 /// As many as [`str::lines`] gives.
 fn count_lines(text: &str) -> u64 {
-    let ends = text.bytes().filter(|byte| *byte == b'\n').count() as u64;
+    let ends = line_ends(text.as_bytes()).count() as u64;
     ends + u64::from(!text.is_empty() && !text.ends_with('\n'))
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
 use gik_base::collections::HashMap;
-use gik_base::{ErrorCode, Failure, FileKey, Result};
+use gik_base::{ErrorCode, Failure, FileKey, Result, line_ends};
 use gik_graph::{Evidence, Node};
 use gik_index::FileNo;
 use gik_store::{ChunkRow, FileRow, FileState, Snapshot, SymbolRow};
@@ -46,7 +46,7 @@ struct Text {
 impl Text {
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
-            let after = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            let after = line_ends(self.text.as_bytes()).map(|at| at + 1);
             let starts = [0].into_iter().chain(after);
             starts.filter_map(|at| u32::try_from(at).ok()).collect()
         })

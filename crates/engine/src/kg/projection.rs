@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
-use gik_base::{ErrorCode, Failure, FileStat, Result, fs, mmap};
+use gik_base::{ErrorCode, Failure, FileStat, Result, fs, line_ends, mmap};
 use gik_contract::{
     Extra, KgEdge, KgEdgeKind, KgNode, KgNodeKind, KgStats, Timestamp, kg::KG_VERSION,
 };
@@ -405,5 +405,5 @@ fn count_lines(text: &str) -> u64 {
 }
 
 fn count_bytes(text: &[u8]) -> u64 {
-    text.iter().filter(|byte| **byte == b'\n').count() as u64
+    line_ends(text).count() as u64
 }
