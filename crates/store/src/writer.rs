@@ -15,12 +15,20 @@ use crate::lexical::{self, SegmentRow};
 use crate::packed::{CHUNK_KINDS, Packed, number, start_and_length, unless};
 use crate::vectors::{Bases, Later};
 use crate::{
-    ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Store, SymbolRow, fts, graph,
+    ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Stage, Store, SymbolRow, fts, graph,
     snapshot, symbols,
 };
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
 const SEGMENT_BUDGET_BYTES: usize = 96 << 20;
+
+/// A segment in the making.
+#[derive(Debug, Default)]
+struct Building {
+    words: SegmentWriter,
+    /// Files that have words in it.
+    files: BTreeSet<u32>,
+}
 
 /// A change in the making. Dropping it without [`Writer::commit`] leaves the last generation that was made.
 #[derive(Debug)]
@@ -34,9 +42,10 @@ pub struct Writer<'a> {
     /// Segments whose tombstones changed, by position.
     touched: Vec<usize>,
     forgotten: Vec<String>,
-    building: SegmentWriter,
-    /// Files whose words are in `building`.
-    building_files: BTreeSet<u32>,
+    building: Building,
+    /// Words of files that are soon taken apart, in segments of their own: these die as a whole, while a segment that
+    /// keeps a few of its documents has to be written again.
+    drafts: Building,
     segment_budget: usize,
     /// How many threads may write words out.
     threads: usize,
@@ -99,8 +108,8 @@ impl<'a> Writer<'a> {
             segments,
             touched: Vec::new(),
             forgotten: Vec::new(),
-            building: SegmentWriter::new(),
-            building_files: BTreeSet::new(),
+            building: Building::default(),
+            drafts: Building::default(),
             segment_budget: SEGMENT_BUDGET_BYTES,
             threads: 1,
             n_written: 0,
@@ -134,12 +143,12 @@ impl<'a> Writer<'a> {
 
     /// Memory that the words in the making take up.
     pub fn memory_bytes(&self) -> usize {
-        self.building.memory_bytes()
+        self.building.words.memory_bytes() + self.drafts.words.memory_bytes()
     }
 
     /// Makes what was done so far a generation that readers see, and goes on from there.
     pub fn commit_part(&mut self) -> Result<()> {
-        self.write_segment()?;
+        self.write_segments()?;
         self.write_tombstones()?;
         self.bury_vectors()?;
         self.set_meta(snapshot::FILE_LIST, "")?;
@@ -274,12 +283,16 @@ impl<'a> Writer<'a> {
         Ok(ChunkNo(row))
     }
 
-    /// Adds the words of a chunk.
-    pub fn put_words(&mut self, words: &Analyzed) -> Result<()> {
-        self.building.add(words);
-        self.building_files.insert(words.file().0);
-        if self.building.memory_bytes() > self.segment_budget {
-            self.write_segment()?;
+    /// Adds the words of a chunk; `stage` is that of its file.
+    pub fn put_words(&mut self, words: &Analyzed, stage: Stage) -> Result<()> {
+        let building = match stage {
+            Stage::Words => &mut self.drafts,
+            Stage::Structure => &mut self.building,
+        };
+        building.words.add(words);
+        building.files.insert(words.file().0);
+        if self.memory_bytes() > self.segment_budget {
+            self.write_segments()?;
         }
         Ok(())
     }
@@ -381,7 +394,7 @@ impl<'a> Writer<'a> {
     /// As [`Writer::commit`], for a caller that knows the files as they were when this writer began. Gives the files as
     /// they are now, sorted by name.
     pub fn commit_from(mut self, known: Option<Vec<FileRow>>) -> Result<Vec<FileRow>> {
-        self.write_segment()?;
+        self.write_segments()?;
         self.write_tombstones()?;
         self.bury_vectors()?;
         self.merge_segments()?;
@@ -445,9 +458,9 @@ impl<'a> Writer<'a> {
 
     /// Removes chunks, symbols, words, text and remote state of a file, not the file itself.
     fn clear_file(&mut self, file: FileNo) -> Result<()> {
-        if self.building_files.contains(&file.0) {
+        if [&self.building, &self.drafts].iter().any(|building| building.files.contains(&file.0)) {
             // Words can be declared dead only in a finished segment.
-            self.write_segment()?;
+            self.write_segments()?;
         }
         for (position, row) in self.segments.iter_mut().enumerate() {
             for doc in row.segment.docs_of_file(file) {
@@ -479,13 +492,13 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn write_segment(&mut self) -> Result<()> {
-        if self.building.n_docs() == 0 {
-            return Ok(());
+    fn write_segments(&mut self) -> Result<()> {
+        for building in [std::mem::take(&mut self.building), std::mem::take(&mut self.drafts)] {
+            if building.words.n_docs() > 0 {
+                self.add_segment(building.words.finish(self.threads))?;
+            }
         }
-        self.building_files.clear();
-        let building = std::mem::replace(&mut self.building, SegmentWriter::new());
-        self.add_segment(building.finish(self.threads))
+        Ok(())
     }
 
     fn add_segment(&mut self, bytes: Vec<u8>) -> Result<()> {

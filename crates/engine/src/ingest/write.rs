@@ -29,7 +29,7 @@ pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<
         )?;
         let mut words = piece.words;
         words.set_rows(row, id);
-        writer.put_words(&words)?;
+        writer.put_words(&words, file.record.stage)?;
     }
     writer.put_symbols(id, &file.symbols)?;
     if !file.facts.is_empty() {

@@ -6,7 +6,7 @@ mod selection;
 use gik_base::collections::HashSet;
 use gik_base::{FileKey, FileStat, Result, hash};
 use gik_index::{Document, Query};
-use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Store};
+use gik_store::{Access, ChunkRecord, FileOrigin, FileRecord, FileState, Stage, Store};
 
 use crate::signals::Weights;
 use crate::{Filter, Found, Request, Results, search};
@@ -75,7 +75,7 @@ impl Index {
                     },
                     fields: [chunk.name, "", "", &chunk.doc, &chunk.text],
                 };
-                writer.put_words(&document.analyze()).unwrap();
+                writer.put_words(&document.analyze(), Stage::Structure).unwrap();
             }
         }
         writer.commit().unwrap();
@@ -148,7 +148,7 @@ fn record(path: &str, n_chunks: usize) -> FileRecord {
         n_symbols: 0,
         origin: FileOrigin::File,
         mode: "code",
-        stage: gik_store::Stage::Structure,
+        stage: Stage::Structure,
         state: FileState::Indexed,
     }
 }

@@ -2,6 +2,7 @@
 
 use gik_base::ErrorCode;
 use gik_index::{ChunkNo, Document, FileNo};
+use gik_store::Stage;
 
 use super::{CODE, Chunk, DOCS, Index, chunk, names, record};
 use crate::{Admits, Step, signals};
@@ -210,7 +211,7 @@ fn words_without_a_row_are_passed_over() {
             tie: 1,
             fields: ["", "", "", "", "alpha alpha alpha"],
         };
-        writer.put_words(&document.analyze()).unwrap();
+        writer.put_words(&document.analyze(), Stage::Structure).unwrap();
     }
     writer.commit().unwrap();
     assert_eq!(index.ask("alpha", |_| {}), ["src/a.rs:1"]);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use gik_base::ErrorCode;
 
 use super::{Folder, Sample, change, chunks, find, found_paths, living};
-use crate::Store;
+use crate::{Stage, Store};
 
 /// Whether every segment that the index names is there.
 fn has_all_segments(folder: &Folder) -> bool {
@@ -102,6 +102,34 @@ fn many_updates_keep_segments_few_and_the_index_whole() {
     }
     assert_eq!(store.verify().unwrap(), Vec::<String>::new());
     assert_eq!(living(&store.snapshot().unwrap()), 90);
+}
+
+#[test]
+fn words_of_files_that_are_taken_apart_later_die_as_a_whole() {
+    let folder = Folder::new();
+    let mut store = folder.writable();
+    let files: Vec<Sample> =
+        (0..9).map(|n| Sample::new(&format!("f{n}.rs"), &["alpha beta", "gamma"])).collect();
+    let mut writer = store.writer().unwrap();
+    for file in &files {
+        Sample { stage: Stage::Words, ..file.clone() }.put(&mut writer);
+    }
+    Sample::new("whole.txt", &["alpha delta"]).put(&mut writer);
+    writer.commit_part().unwrap();
+    // Named by generation and order: what stays comes first.
+    let whole = &folder.lexical_files()[0];
+    files.iter().for_each(|file| {
+        file.put(&mut writer);
+    });
+    writer.commit().unwrap();
+
+    let snapshot = store.snapshot().unwrap();
+    let kept = snapshot.segments().iter().find(|row| row.name == *whole).unwrap();
+    assert_eq!((kept.segment.n_docs(), kept.tombstones.count()), (1, 0), "not written again");
+    assert_eq!((snapshot.segments().len(), living(&snapshot)), (2, 19));
+    assert_eq!(find(&snapshot, "alpha").len(), 10);
+    drop(snapshot);
+    assert_eq!(store.verify().unwrap(), Vec::<String>::new());
 }
 
 #[test]
@@ -276,7 +304,7 @@ fn a_part_is_a_generation_and_survives_what_follows_it() {
     Sample::new("c.rs", &["delta"]).put(&mut writer);
     let files = writer.commit_from(None).unwrap();
     let stages: Vec<_> = files.iter().map(|file| (file.key.as_str(), file.stage)).collect();
-    let (words, structure) = (crate::Stage::Words, crate::Stage::Structure);
+    let (words, structure) = (Stage::Words, Stage::Structure);
     assert_eq!(stages, [("a.rs", words), ("b.rs", words), ("c.rs", structure)]);
     assert_eq!(store.snapshot().unwrap().files().unwrap(), files);
     let order = store.connection.query_row(

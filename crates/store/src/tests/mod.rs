@@ -20,7 +20,7 @@ use gik_index::{ChunkNo, Document, FileNo, Query, Searcher};
 
 use crate::{
     Access, ChunkRecord, FileOrigin, FileRecord, FileState, RemoteState, Signature, Snapshot,
-    Store, SymbolRow, Writer,
+    Stage, Store, SymbolRow, Writer,
 };
 
 /// A temporary folder for one index, in memory where the system offers that.
@@ -107,6 +107,7 @@ struct Sample {
     language: &'static str,
     texts: Vec<String>,
     origin: FileOrigin,
+    stage: Stage,
     skipped: Option<&'static str>,
     content: Option<String>,
     remote: Option<RemoteState>,
@@ -120,6 +121,7 @@ impl Sample {
             language: "rust",
             texts: texts.iter().map(|text| (*text).to_owned()).collect(),
             origin: FileOrigin::File,
+            stage: Stage::Structure,
             skipped: None,
             content: None,
             remote: None,
@@ -147,7 +149,9 @@ impl Sample {
                 text,
             };
             let chunk = writer.put_chunk(file, &key, &record).unwrap();
-            writer.put_words(&self.document(chunk, file, &uid, text).analyze()).unwrap();
+            writer
+                .put_words(&self.document(chunk, file, &uid, text).analyze(), self.stage)
+                .unwrap();
             symbols.push(SymbolRow {
                 file,
                 name: name.to_owned(),
@@ -187,7 +191,7 @@ impl Sample {
             n_symbols: n,
             origin: self.origin,
             mode: "code",
-            stage: crate::Stage::Structure,
+            stage: self.stage,
             state: match self.skipped {
                 None => FileState::Indexed,
                 Some(code) => {

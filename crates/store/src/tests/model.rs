@@ -7,7 +7,7 @@ use gik_testkit::Rng;
 
 use super::{Folder, Sample, change, chunks, find, living};
 use crate::{
-    ChunkRow, Count, FileOrigin, FileRow, RemoteState, Snapshot, Store, SymbolRow, Writer,
+    ChunkRow, Count, FileOrigin, FileRow, RemoteState, Snapshot, Stage, Store, SymbolRow, Writer,
 };
 
 const WORDS: &[&str] =
@@ -57,6 +57,7 @@ fn random_file(rng: &mut Rng) -> Sample {
         base: rng.pick::<&str>(&["code", "docs"]),
         language: rng.pick::<&str>(&["rust", "markdown", ""]),
         origin: if is_page { FileOrigin::Url } else { FileOrigin::File },
+        stage: *rng.pick(&[Stage::Words, Stage::Structure]),
         skipped: is_skipped.then_some("binary"),
         content: is_page.then(|| texts.join("\n")),
         remote: is_page
