@@ -30,6 +30,23 @@ pub(crate) struct Committed {
     pub(crate) counts: Vec<Count>,
 }
 
+/// What became of a commit.
+#[derive(Debug)]
+pub(crate) enum Attempt {
+    Made(Box<Committed>),
+    /// There was nothing to commit. What the index holds, per base.
+    Needless(Vec<Count>),
+}
+
+impl Attempt {
+    pub(crate) fn made(self) -> Option<Committed> {
+        match self {
+            Self::Made(committed) => Some(*committed),
+            Self::Needless(_) => None,
+        }
+    }
+}
+
 /// Why a commit is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reason {
@@ -39,14 +56,14 @@ pub(crate) enum Reason {
     Reindex,
 }
 
-/// Makes a commit under the writers' lock. `None` when there is nothing to commit.
+/// Makes a commit under the writers' lock.
 pub(crate) fn commit(
     ws: &Workspace<'_>,
     held: &Held,
     message: &str,
     reason: Reason,
     modes: Option<Modes>,
-) -> Result<Option<Committed>> {
+) -> Result<Attempt> {
     ws.require_checked_out()?;
     let mut pending = ws.branch.pending()?;
     mark_processing(ws, held, &mut pending)?;
@@ -77,10 +94,7 @@ pub(crate) fn commit(
     };
     let Done { outcome, mut store, files } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
-    // Asked here as well: opening the index once more takes as long as many a look.
-    if !graph::is_complete(&store.snapshot()?)? {
-        graph::update(ws, held, Some(&files))?;
-    }
+    graph::update(ws, held, &mut store, Some(&files))?;
 
     let snapshot = store.snapshot()?;
     for &at in &waiting {
@@ -89,7 +103,7 @@ pub(crate) fn commit(
     let signatures = signature::of(&files);
     let changed = changed_bases(ws, &signatures, reason)?;
     if changed.is_empty() && waiting.is_empty() {
-        return Ok(None);
+        return Ok(Attempt::Needless(Count::per_base(&files)));
     }
     let mut transaction = ws.branch.transaction(held);
     if !waiting.is_empty() {
@@ -137,7 +151,8 @@ pub(crate) fn commit(
     let counts = Count::per_base(&files);
     drop(snapshot);
     store.note_projection(&notes(ws, written, detail)?)?;
-    Ok(Some(Committed { revision, bases: changed, outcome, sources, counts }))
+    let committed = Committed { revision, bases: changed, outcome, sources, counts };
+    Ok(Attempt::Made(Box::new(committed)))
 }
 
 /// Tells of pages that were part of the knowledge and could not be fetched again.
@@ -209,7 +224,7 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     let tracking = Tracking::from_entries(&pending);
     let request = Request::of(&tracking);
     let Done { mut store, files, .. } = ingest::run_and_keep(ws, held, &request)?;
-    graph::update(ws, held, Some(&files))?;
+    graph::update(ws, held, &mut store, Some(&files))?;
     let snapshot = store.snapshot()?;
     let mut transaction = ws.branch.transaction(held);
     let unprojected = snapshot.unprojected()?;

@@ -33,7 +33,7 @@ pub(crate) fn is_current(snapshot: &Snapshot<'_>) -> Result<bool> {
 }
 
 /// Whether all edges of a snapshot are known, and are those that this program would find.
-pub(crate) fn is_complete(snapshot: &Snapshot<'_>) -> Result<bool> {
+fn is_complete(snapshot: &Snapshot<'_>) -> Result<bool> {
     Ok(is_ours(snapshot)? && is_current(snapshot)?)
 }
 
@@ -99,8 +99,16 @@ pub(crate) fn bring_up_to_date_with_files<'r>(
 type Listed<'f> = (&'f str, &'f [FileRow]);
 
 fn follow(ws: &Workspace<'_>, store: &Store, files: Option<Listed<'_>>) -> Result<()> {
-    match ws.hold_for(PATIENCE).and_then(|_held| update_from(ws, store, files)) {
-        Ok(_) => Ok(()),
+    let update = |_: Held| {
+        let snapshot = store.snapshot()?;
+        let list = snapshot.list_of_files()?;
+        let files = files.filter(|(of, _)| list.as_deref() == Some(*of)).map(|(_, files)| files);
+        let Some(found) = find(ws, &snapshot, files)? else { return Ok(()) };
+        drop(snapshot);
+        keep(ws, &mut ws.store(Access::ReadWrite)?, found).map(|_| ())
+    };
+    match ws.hold_for(PATIENCE).and_then(update) {
+        Ok(()) => Ok(()),
         Err(failure)
             if matches!(
                 failure.code(),
@@ -114,35 +122,49 @@ fn follow(ws: &Workspace<'_>, store: &Store, files: Option<Listed<'_>>) -> Resul
     }
 }
 
-/// As [`bring_up_to_date`], for a caller that holds the lock and may have all files of the index at hand. Says how many
-/// files were resolved.
-pub(crate) fn update(ws: &Workspace<'_>, _held: &Held, files: Option<&[FileRow]>) -> Result<usize> {
-    // What is only read is mapped into memory, and nobody else writes.
-    let reading = ws.store(Access::ReadOnly)?;
-    let list = reading.snapshot()?.list_of_files()?;
-    update_from(ws, &reading, list.as_deref().zip(files))
+/// As [`bring_up_to_date`], for a caller that holds the lock, has the index open for writing, and may have all of its
+/// files at hand. Says how many files were resolved.
+pub(crate) fn update(
+    ws: &Workspace<'_>,
+    _held: &Held,
+    store: &mut Store,
+    files: Option<&[FileRow]>,
+) -> Result<usize> {
+    let found = find(ws, &store.snapshot()?, files)?;
+    found.map_or(Ok(0), |found| keep(ws, store, found))
 }
 
-/// Finds edges with an index that is open for reading. The files count where the index still has that list of them.
-fn update_from(ws: &Workspace<'_>, reading: &Store, files: Option<Listed<'_>>) -> Result<usize> {
-    let snapshot = reading.snapshot()?;
-    if is_complete(&snapshot)? {
-        return Ok(0);
+/// What has to be done, and what of it is done.
+struct Work<'f> {
+    files: Cow<'f, [FileRow]>,
+    plan: Plan,
+    /// Where there is little to do.
+    early: Option<Batch>,
+}
+
+/// Finds out what to do, and does it where it is little; `None` where all edges are known.
+fn find<'f>(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    files: Option<&'f [FileRow]>,
+) -> Result<Option<Work<'f>>> {
+    if is_complete(snapshot)? {
+        return Ok(None);
     }
-    let list = snapshot.list_of_files()?;
-    let files = match files.filter(|(of, _)| list.as_deref() == Some(*of)) {
-        Some((_, files)) => Cow::Borrowed(files),
-        None => Cow::Owned(snapshot.files()?),
-    };
-    let files = &*files;
-    let plan = plan(ws, &snapshot, files)?;
+    let files =
+        files.map_or_else(|| snapshot.files().map(Cow::Owned), |it| Ok(Cow::Borrowed(it)))?;
+    let plan = plan(ws, snapshot, &files)?;
     let early = if plan.places.len() <= FEW {
-        Some(records(ws, &snapshot, files, &plan, &plan.places)?)
+        Some(records(ws, snapshot, &files, &plan, &plan.places)?)
     } else {
         None
     };
-    drop(snapshot);
-    let mut store = ws.store(Access::ReadWrite)?;
+    Ok(Some(Work { files, plan, early }))
+}
+
+/// Does what is left to do, and keeps all of it. Says how many files were resolved.
+fn keep(ws: &Workspace<'_>, store: &mut Store, work: Work<'_>) -> Result<usize> {
+    let Work { files, plan, early } = work;
     let mut writer = store.writer()?;
     if plan.is_fresh {
         writer.clear_graph()?;
@@ -166,7 +188,7 @@ fn update_from(ws: &Workspace<'_>, reading: &Store, files: Option<Listed<'_>>) -
         None => in_batches(
             ws,
             &plan.places,
-            |snapshot, batch| records(ws, snapshot, files, &plan, batch),
+            |snapshot, batch| records(ws, snapshot, &files, &plan, batch),
             put,
         )?,
     }

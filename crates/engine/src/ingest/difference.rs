@@ -298,8 +298,10 @@ pub(crate) fn difference(
     if tracking.has_removals() {
         found.retain(|file| tracking.covering(&file.key).is_some());
     }
-    let (known, foreign): (Vec<FileRow>, Vec<FileRow>) =
-        indexed.files.into_iter().partition(|row| row.origin == FileOrigin::File);
+    // Nearly all are files of the tree, and stay where they are.
+    let mut known = indexed.files;
+    let foreign: Vec<FileRow> =
+        known.extract_if(.., |row| row.origin != FileOrigin::File).collect();
     let known_stats: Vec<Known<'_>> =
         known.iter().map(|row| Known { key: row.key.as_str(), stat: row.stat }).collect();
     let changes = compare(&known_stats, &found, indexed.previous_look.unwrap_or(0));

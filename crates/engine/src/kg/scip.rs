@@ -78,8 +78,8 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
         ));
     }
     let held = ws.hold()?;
-    graph::update(ws, &held, None)?;
     let mut store = ws.store(Access::ReadWrite)?;
+    graph::update(ws, &held, &mut store, None)?;
     let snapshot = store.snapshot()?;
     let files = snapshot.files()?;
     let made_at = fs::metadata(path)?.modified().ok().and_then(|time| time.try_into().ok());

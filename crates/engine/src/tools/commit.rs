@@ -115,7 +115,8 @@ impl Runs for Commit {
         ws.require_initialized()?;
         let held = ws.hold()?;
         let message = args.message.unwrap_or_else(|| default_message(&ws));
-        let committed = commit(&ws, &held, &message, Reason::Asked, None)?.ok_or_else(|| {
+        let attempt = commit(&ws, &held, &message, Reason::Asked, None)?;
+        let committed = attempt.made().ok_or_else(|| {
             Failure::new(ErrorCode::NothingToCommit, "there is nothing to commit")
                 .hint("`gik add PATH` stages sources; `gik status` shows what is tracked")
         })?;

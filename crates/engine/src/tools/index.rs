@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::commit::Output as CommitOutput;
-use crate::commit::{Reason, commit, has_lost_projections, restore_projections};
+use crate::commit::{Attempt, Reason, commit, has_lost_projections, restore_projections};
 use crate::ingest::{Effort, fill};
 use crate::modes::{Mode, Modes};
 use crate::staging::{self, Target};
@@ -116,7 +116,6 @@ pub(crate) fn index(
         branching::start_branch(ws)?;
     }
     ws.knowledge.ensure_layout()?;
-    history::update_or_warn(ws)?;
     let held = ws.hold()?;
     match ws.branch.init(&held, "Init GIK", ws.scm.head.clone(), None) {
         Err(failure) if failure.code() != ErrorCode::AlreadyInitialized => return Err(failure),
@@ -142,17 +141,20 @@ pub(crate) fn index(
         transaction.commit()?;
     }
     let message = message.map_or_else(|| default_message(ws, targets), str::to_owned);
-    let committed = commit(ws, &held, &message, Reason::Asked, modes)?;
-    if committed.is_none() && has_lost_projections(ws)? {
-        restore_projections(ws, &held)?;
-    }
-    let (revision_id, counts) = match &committed {
-        Some(committed) => (committed.revision.id.clone(), committed.counts.clone()),
-        None => {
-            let store = ws.store(gik_store::Access::ReadOnly)?;
-            (ws.head_revision()?.id, store.snapshot()?.base_counts()?)
+    let attempt = commit(ws, &held, &message, Reason::Asked, modes)?;
+    let (revision_id, counts) = match &attempt {
+        Attempt::Made(committed) => (committed.revision.id.clone(), committed.counts.clone()),
+        Attempt::Needless(counts) => {
+            if has_lost_projections(ws)? {
+                restore_projections(ws, &held)?;
+            }
+            (ws.head_revision()?.id, counts.clone())
         },
     };
+    let committed = attempt.made();
+    drop(held);
+    // Last, so that nobody waits for it who asks while the index is made.
+    history::update_or_warn(ws)?;
     Ok(Output {
         revision_id,
         changed: committed.is_some(),

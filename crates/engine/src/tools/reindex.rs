@@ -177,7 +177,7 @@ fn everything_anew(mut ws: Workspace<'_>, output: &mut Output) -> Result<()> {
     // Whoever asked for the SQL table keeps it.
     ws.settings.indexing.fts |= has_fts(&ws);
     let held = ws.hold()?;
-    let committed = commit(&ws, &held, "Reindex", Reason::Reindex, None)?;
+    let committed = commit(&ws, &held, "Reindex", Reason::Reindex, None)?.made();
     drop(held);
     output.bases = committed.as_ref().map(|done| done.bases.clone()).unwrap_or_default();
     output.revision_id = committed.as_ref().map(|done| done.revision.id.clone());

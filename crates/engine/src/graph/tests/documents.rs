@@ -1,6 +1,7 @@
 //! Documents: which files and definitions they name, and that they follow when those change.
 
 use gik_graph::EdgeKind;
+use gik_store::Access;
 use gik_testkit::Tree;
 
 use super::{Graph, context, edges, render, with_graph};
@@ -91,7 +92,8 @@ fn a_new_name_concerns_those_who_asked_for_it() {
         let ctx = context(&tree);
         let ws = ctx.open().unwrap();
         refresh(&ws).unwrap();
-        update(&ws, &ws.hold().unwrap(), None).unwrap()
+        let mut store = ws.store(Access::ReadWrite).unwrap();
+        update(&ws, &ws.hold().unwrap(), &mut store, None).unwrap()
     };
     assert_eq!(mentions(&tree), [""; 0], "too many may be meant");
     assert_eq!(resolved("def load_all():\n    pass\n\ndef other():\n    pass\n"), 1);
