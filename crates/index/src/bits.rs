@@ -70,21 +70,20 @@ impl BitWriter {
         }
     }
 
-    fn write_between(&mut self, values: &[u32], low: u32, high: u32) {
-        let middle = values.len() / 2;
-        let Some(&value) = values.get(middle) else { return };
-        let right = (values.len() - 1 - middle) as u32;
-        let least = low + middle as u32;
-        self.write_below(value - least, high - right - least + 1);
-        if middle > 0 {
-            self.write_between(&values[..middle], low, value - 1);
-        }
-        if right > 0 {
-            self.write_between(&values[middle + 1..], value + 1, high);
+    fn write_between(&mut self, mut values: &[u32], mut low: u32, high: u32) {
+        // Goes on with the right half itself: half of the values have none, and a call costs more than writing one.
+        while let (left, [value, right @ ..]) = values.split_at(values.len() / 2) {
+            let least = low + left.len() as u32;
+            self.write_below(value - least, high - right.len() as u32 - least + 1);
+            if !left.is_empty() {
+                self.write_between(left, low, value - 1);
+            }
+            (values, low) = (right, value + 1);
         }
     }
 
     /// Appends a value below `range` in the minimal binary code: floor(log2) bits, one more for the upper values.
+    #[inline]
     fn write_below(&mut self, value: u32, range: u32) {
         let width = range.ilog2();
         let short = shorter_codes(range, width);
@@ -92,8 +91,7 @@ impl BitWriter {
             self.write(value, width);
         } else {
             let long = value + short;
-            self.write(long >> 1, width);
-            self.write(long & 1, 1);
+            self.write((long >> 1) | ((long & 1) << width), width + 1);
         }
     }
 }
