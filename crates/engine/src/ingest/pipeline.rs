@@ -127,24 +127,11 @@ pub(crate) fn run_and_keep(ws: &Workspace<'_>, held: &Held, request: &Request<'_
 
 fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     let mut outcome = Outcome::default();
-    let mut store = ws.store(Access::ReadWrite)?;
-    store.sweep()?;
 
     // Discover
     let started = Instant::now();
+    let (mut store, mut difference) = discover(ws, request)?;
     let snapshot = store.snapshot()?;
-    let looked = match request.looked {
-        Some(looked) if looked.identity == snapshot.identity()? => Some(looked),
-        _ => None,
-    };
-    let mut difference = match looked {
-        Some(looked) => looked.clone(),
-        None => {
-            let (looked, indexed) =
-                Look::new(ws, request.tracking).during(|| Indexed::of(ws, &snapshot))?;
-            difference(ws, request.tracking, looked, indexed, request.modes)
-        },
-    };
     if request.has_new_sources {
         difference.add_reassigned(request.tracking);
     }
@@ -175,6 +162,29 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
     let files = write_changes(ws, &mut store, request, work, &mut outcome)?;
     note(&mut outcome, Step::Commit, started);
     Ok(Done { outcome, store, files })
+}
+
+/// The index, and how the files differ from it. They are looked at while the index is opened, unless they just were.
+fn discover(ws: &Workspace<'_>, request: &Request<'_>) -> Result<(Store, Difference)> {
+    let opened = || {
+        let mut store = ws.store(Access::ReadWrite)?;
+        store.sweep()?;
+        Ok(store)
+    };
+    let mut known = None;
+    if let Some(looked) = request.looked {
+        let store = opened()?;
+        if looked.identity == store.snapshot()?.identity()? {
+            return Ok((store, looked.clone()));
+        }
+        known = Some(store);
+    }
+    let (looked, (store, indexed)) = Look::new(ws, request.tracking).during(|| {
+        let store = known.map_or_else(opened, Ok)?;
+        let indexed = Indexed::of(ws, &store.snapshot()?)?;
+        Ok((store, indexed))
+    })?;
+    Ok((store, difference(ws, request.tracking, looked, indexed, request.modes)))
 }
 
 /// Files that are gone and could have moved, with the hash of their bytes and their pieces.
