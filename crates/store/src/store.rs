@@ -305,7 +305,6 @@ fn open_for_reading(database: &Path) -> Result<Lent> {
         }
     };
     keep_plans(&connection)?;
-    connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED};")).map_err(sql)?;
     if schema::version(&connection)? != schema::SCHEMA_VERSION {
         return Err(Failure::new(ErrorCode::NoIndexedBase, "the index has not been made yet"));
     }
@@ -332,6 +331,7 @@ const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
 fn open_shared(database: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(database, READING)?;
     connection.busy_timeout(Duration::from_secs(30))?;
+    map(&connection)?;
     // The first read is what fails where the side files of the log cannot be made.
     connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
     Ok(connection)
@@ -349,7 +349,14 @@ pub(crate) fn open_unchanging(database: &Path) -> Result<Connection> {
         }
     }
     address.push_str("?immutable=1");
-    Connection::open_with_flags(address, READING).map_err(sql)
+    let connection = Connection::open_with_flags(address, READING).map_err(sql)?;
+    map(&connection).map_err(sql)?;
+    Ok(connection)
+}
+
+/// Has the beginning read in place, before anything is read.
+fn map(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED};"))
 }
 
 /// Whether the failure is that of a tree in which the side files of the log cannot be made or locked.

@@ -19,8 +19,9 @@ use crate::{
     snapshot, symbols,
 };
 
-/// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
-const SEGMENT_BUDGET_BYTES: usize = 96 << 20;
+/// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun. Enough for 32 MB
+/// of text, which is what `ingest` makes a generation of: more segments would have to be merged.
+const SEGMENT_BUDGET_BYTES: usize = 160 << 20;
 
 /// A segment in the making.
 #[derive(Debug, Default)]
