@@ -19,9 +19,8 @@ use crate::{
     snapshot, symbols,
 };
 
-/// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun. Enough for 32 MB
-/// of text, which is what `ingest` makes a generation of: more segments would have to be merged.
-const SEGMENT_BUDGET_BYTES: usize = 160 << 20;
+/// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
+const SEGMENT_BUDGET_BYTES: usize = 96 << 20;
 
 /// A segment in the making.
 #[derive(Debug, Default)]
@@ -44,7 +43,7 @@ pub struct Writer<'a> {
     touched: Vec<usize>,
     forgotten: Vec<String>,
     building: Building,
-    /// Words of files that are soon taken apart, in segments of their own: these die as a whole, while a segment that
+    /// Words of files that are soon taken apart, for segments of their own: these die as a whole, while a segment that
     /// keeps a few of its documents has to be written again.
     drafts: Building,
     segment_budget: usize,

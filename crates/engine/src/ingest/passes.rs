@@ -24,7 +24,7 @@ use crate::modes::Modes;
 
 /// From this much text on, words come first: taking it apart takes seconds.
 const STAGED_FROM_BYTES: u64 = 8 << 20;
-/// So much text becomes a generation of its own. Every part is a segment of the lexical index.
+/// So much text becomes a generation of its own. Every part is a few segments of the lexical index.
 const PART_BYTES: u64 = 32 << 20;
 
 /// What discovery found.

@@ -153,7 +153,7 @@ pub(crate) fn index(
     };
     let committed = attempt.made();
     drop(held);
-    // Last, so that nobody waits for it who asks while the index is made.
+    // After the index, so that words can be searched sooner.
     history::update_or_warn(ws)?;
     Ok(Output {
         revision_id,
