@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, LazyLock, Mutex, PoisonError};
+use std::thread::{Scope, ScopedJoinHandle};
 
 use crate::{Cancel, Result};
 
@@ -72,7 +73,7 @@ pub fn in_order<T: Sync, R: Send>(
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| {
+            beside(scope, || {
                 // A worker that panics must not leave the consumer waiting for its result for ever.
                 let _leaving = OnDrop(|| {
                     let mut held = lock();
@@ -164,15 +165,79 @@ pub fn in_parts<T: Sync, R: Send>(
         }
     };
     let mut done = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..threads).map(|_| beside(scope, work)).collect();
         let mut done = work();
         for other in others {
-            done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            done.extend(joined(other));
         }
         done
     });
     done.sort_unstable_by_key(|(place, _)| *place);
     done.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+/// Does two things at once, the first on a thread of its own.
+pub fn both<A: Send, B>(other: impl FnOnce() -> A + Send, own: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| {
+        let other = beside(scope, other);
+        let own = own();
+        (joined(other), own)
+    })
+}
+
+/// Starts a thread that runs at once, on another processor than this one.
+///
+/// By themselves systems often put it on the same one, where it waits for its turn, and move it some milliseconds later,
+/// which is longer than most commands take. In virtual machines that is the rule: a processor that sleeps may well be
+/// one that the host has given to somebody else, so Linux does not take it for free.
+pub fn beside<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> ScopedJoinHandle<'scope, T> {
+    let starter = processor::current();
+    let started = scope.spawn(move || {
+        processor::leave(starter);
+        work()
+    });
+    // Where it is on this processor, it goes away as soon as it has a turn.
+    std::thread::yield_now();
+    started
+}
+
+/// What a thread gave; if it panicked, this one does.
+pub fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+#[cfg(target_os = "linux")]
+mod processor {
+    use rustix::thread::{sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+    /// The one that this thread runs on.
+    pub(super) fn current() -> usize {
+        sched_getcpu()
+    }
+
+    /// Moves this thread away if it runs on that one. Later it may go anywhere, as before.
+    pub(super) fn leave(processor: usize) {
+        if current() != processor {
+            return;
+        }
+        let Ok(all) = sched_getaffinity(None) else { return };
+        let mut others = all;
+        others.unset(processor);
+        // Where there is no other one, nothing happens.
+        if sched_setaffinity(None, &others).is_ok() {
+            // What was allowed a moment ago still is.
+            drop(sched_setaffinity(None, &all));
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod processor {
+    pub(super) fn current() {}
+    pub(super) fn leave((): ()) {}
 }
 
 /// The number of threads to use when the user names none. The system is asked once: that takes it several files.
@@ -186,6 +251,29 @@ pub fn available() -> usize {
 mod tests {
     use super::*;
     use crate::{ErrorCode, Failure};
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_beside_another_may_go_anywhere_later() {
+        use rustix::thread::sched_getaffinity;
+        let allowed = || sched_getaffinity(None).unwrap();
+        let (theirs, ours) = both(allowed, allowed);
+        assert_eq!(theirs, ours);
+        let (theirs, ()) = both(
+            || {
+                processor::leave(processor::current());
+                allowed()
+            },
+            || (),
+        );
+        assert_eq!(theirs, ours);
+    }
+
+    #[test]
+    fn the_panic_of_one_of_two_is_passed_on() {
+        let outcome = std::panic::catch_unwind(|| both(|| panic!("on purpose"), || 1));
+        assert!(outcome.is_err());
+    }
 
     #[test]
     fn what_the_parts_of_a_list_give_stays_in_order() {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use gik_base::collections::HashSet;
 use gik_base::fs::{self, DirEntry, FileType};
+use gik_base::parallel::{beside, joined};
 use gik_base::{Cancel, ErrorCode, Failure, FileKey, FileStat, FolderStat, Result};
 
 use crate::rules::{Judgement, Layer, Present, Rules, Standing};
@@ -107,14 +108,9 @@ impl<'a> Traversal<'a> {
         }
         std::thread::scope(|scope| {
             let workers: Vec<_> =
-                (1..self.options.threads).map(|_| scope.spawn(|| self.work())).collect();
+                (1..self.options.threads).map(|_| beside(scope, || self.work())).collect();
             let mut parts = vec![self.work()];
-            for worker in workers {
-                match worker.join() {
-                    Ok(part) => parts.push(part),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
+            parts.extend(workers.into_iter().map(joined));
             for part in parts {
                 all.walked.files.extend(part.walked.files);
                 all.walked.skipped.extend(part.walked.skipped);

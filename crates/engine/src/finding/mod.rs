@@ -2,11 +2,9 @@
 
 mod names;
 
-use std::panic::resume_unwind;
 use std::sync::{Arc, OnceLock};
-use std::thread;
 
-use gik_base::{Progress, Result};
+use gik_base::{Progress, Result, parallel};
 use gik_index::{ChunkNo, FileNo, Query, Scan};
 use gik_retrieve::{
     Admits, Candidates, Gathered, Places, Request, Results, Scope, corrected, gather,
@@ -89,14 +87,14 @@ impl Reading<'_> {
         let places = OnceLock::new();
         let (by_words, near) = if is_apart {
             let own = query.clone();
-            thread::scope(|scope_of_threads| {
-                let words = scope_of_threads
-                    .spawn(|| ByWords::of(&put, query, None, segments, &scope, &places));
-                // The other thread has more to do, and needs this at its end.
-                places.get_or_init(|| Places::of(&put.request(&own, None), names));
-                let near = asking.near(own.text(), true);
-                (words.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(near))
-            })
+            parallel::both(
+                || ByWords::of(&put, query, None, segments, &scope, &places),
+                || {
+                    // The other thread has more to do, and needs this at its end.
+                    places.get_or_init(|| Places::of(&put.request(&own, None), names));
+                    Some(asking.near(own.text(), true))
+                },
+            )
         } else {
             if names.is_some() {
                 places.get_or_init(|| Places::of(&put.request(&query, None), names));

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gik_base::Result;
 use gik_base::collections::HashMap;
+use gik_base::{Result, parallel};
 use gik_graph::resolve::{
     Layout, Tables as _, defined_key, file_key, folder_key, name_keys, package_key,
 };
@@ -175,12 +175,8 @@ fn beside<A: Send, B>(
     if ws.threads() < 2 {
         return Ok((other()?, own()?));
     }
-    std::thread::scope(|scope| {
-        let other = scope.spawn(other);
-        let own = own();
-        let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((other?, own?))
-    })
+    let (other, own) = parallel::both(other, own);
+    Ok((other?, own?))
 }
 
 pub(super) fn content(file: &FileRow) -> u64 {

@@ -1,10 +1,9 @@
 //! Discover: what the index knows against what is on disk.
 
 use std::path::{Path, PathBuf};
-use std::thread::ScopedJoinHandle;
 
 use gik_base::collections::HashSet;
-use gik_base::{Cancel, FileKey, Result, fs, hash};
+use gik_base::{Cancel, FileKey, Result, fs, hash, parallel};
 use gik_discover::walk::{Explain, Found, Seen, WalkOptions, Walked, walk, walk_again};
 use gik_discover::{Changes, Known, Skipped, compare};
 use gik_index::FileNo;
@@ -237,12 +236,8 @@ impl<'w> Look<'w> {
             let other = other()?;
             return Ok((self.take()?, other));
         }
-        std::thread::scope(|scope| {
-            let looking = scope.spawn(|| self.take());
-            let other = other();
-            let looked = finished(looking);
-            other.and_then(|other| Ok((looked?, other)))
-        })
+        let (looked, other) = parallel::both(|| self.take(), other);
+        other.and_then(|other| Ok((looked?, other)))
     }
 
     /// The same with the other thing on a thread of its own: looking takes longer, and who is done last here need not
@@ -254,11 +249,8 @@ impl<'w> Look<'w> {
         if self.is_alone {
             return self.during(other);
         }
-        std::thread::scope(|scope| {
-            let other = scope.spawn(other);
-            let looked = self.take();
-            finished(other).and_then(|other| Ok((looked?, other)))
-        })
+        let (other, looked) = parallel::both(other, || self.take());
+        other.and_then(|other| Ok((looked?, other)))
     }
 
     /// Of a walk over everything enough is kept to do without most of the next one.
@@ -279,10 +271,6 @@ impl<'w> Look<'w> {
         };
         Ok(Looked { walked, at_ns })
     }
-}
-
-fn finished<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// How what is on disk differs from what the index knows; other modes may be wanted than those that are indexed.
