@@ -229,7 +229,7 @@ mod processor {
         // Where there is no other one, nothing happens.
         if sched_setaffinity(None, &others).is_ok() {
             // What was allowed a moment ago still is.
-            drop(sched_setaffinity(None, &all));
+            let _ = sched_setaffinity(None, &all);
         }
     }
 }
