@@ -3,8 +3,10 @@
 /// Distinct terms, numbered in the order they were first seen.
 #[derive(Debug, Clone)]
 pub(crate) struct TermTable {
-    /// Hash and number plus one; zero is a free slot. The length is a power of two.
+    /// Hash and mark; the mark of a term is its number plus one, beyond `unused`. The length is a power of two.
     slots: Vec<(u32, u32)>,
+    /// The highest mark that stands for nothing: a table that is cleared forgets its marks without looking at them.
+    unused: u32,
     text: Vec<u8>,
     ends: Vec<u32>,
     hashes: Vec<u32>,
@@ -14,7 +16,13 @@ impl TermTable {
     /// A table with room for about `expected` terms.
     pub(crate) fn with_capacity(expected: usize) -> Self {
         let slots = (expected.max(8) * 2).next_power_of_two();
-        Self { slots: vec![(0, 0); slots], text: Vec::new(), ends: Vec::new(), hashes: Vec::new() }
+        Self {
+            slots: vec![(0, 0); slots],
+            unused: 0,
+            text: Vec::new(),
+            ends: Vec::new(),
+            hashes: Vec::new(),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -22,9 +30,7 @@ impl TermTable {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.slots.capacity() * 8
-            + self.text.capacity()
-            + (self.ends.capacity() + self.hashes.capacity()) * 4
+        self.slots.len() * 8 + self.text.len() + (self.ends.len() + self.hashes.len()) * 4
     }
 
     /// The bytes of a term.
@@ -51,12 +57,13 @@ impl TermTable {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
-            let (found, number) = self.slots[slot];
-            if number == 0 {
+            let (found, mark) = self.slots[slot];
+            if mark <= self.unused {
                 return self.insert(term, hash, slot);
             }
-            if found == hash && self.term(number - 1) == term {
-                return number - 1;
+            let number = mark - self.unused - 1;
+            if found == hash && self.term(number) == term {
+                return number;
             }
             slot = (slot + 1) & mask;
         }
@@ -67,7 +74,7 @@ impl TermTable {
         self.text.extend_from_slice(term);
         self.ends.push(self.text.len() as u32);
         self.hashes.push(hash);
-        self.slots[slot] = (hash, number + 1);
+        self.slots[slot] = (hash, self.unused + number + 1);
         if self.ends.len() * 2 > self.slots.len() {
             self.grow();
         }
@@ -75,6 +82,7 @@ impl TermTable {
     }
 
     fn grow(&mut self) {
+        self.unused = 0;
         let mask = self.slots.len() * 2 - 1;
         let mut slots = vec![(0, 0); mask + 1];
         for (number, &hash) in self.hashes.iter().enumerate() {
@@ -89,7 +97,12 @@ impl TermTable {
 
     /// Forgets all terms and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        self.slots.fill((0, 0));
+        self.unused += self.len() as u32;
+        // No table comes to hold as many terms as are left then.
+        if self.unused > u32::MAX / 2 {
+            self.slots.fill((0, 0));
+            self.unused = 0;
+        }
         self.text.clear();
         self.ends.clear();
         self.hashes.clear();
@@ -143,6 +156,24 @@ pub(crate) fn hash_term(term: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cleared_table_knows_nothing_also_when_its_marks_are_used_up() {
+        let mut table = TermTable::with_capacity(1);
+        for unused in [0, u32::MAX / 2 - 1, u32::MAX / 2] {
+            table.slots.fill((0, 0));
+            table.unused = unused;
+            for round in 0..4 {
+                let words = (0..3 + round).map(|idx| format!("word-{}", idx + 2 * round));
+                for (idx, word) in words.enumerate() {
+                    let number = table.intern(word.as_bytes(), hash_term(word.as_bytes()));
+                    assert_eq!(number as usize, idx, "{word}");
+                    assert_eq!(table.intern(word.as_bytes(), hash_term(word.as_bytes())), number);
+                }
+                table.clear();
+            }
+        }
+    }
 
     #[test]
     fn terms_keep_their_numbers_while_the_table_grows() {

@@ -16,7 +16,7 @@ use gik_index::FileNo;
 use gik_store::{Access, FileRow, GraphFile, Snapshot, Store};
 
 use super::build::{RESOLVER_VERSION, in_batches};
-use super::inputs::{self, Lazy, Packages, takes_part};
+use super::inputs::{self, Lazy, Packages, Places, takes_part};
 use super::manifests::{self, kept};
 use crate::Workspace;
 
@@ -232,7 +232,8 @@ fn affected(
     gone: &[&GraphFile],
 ) -> Result<Plan> {
     let none = Packages::Read(HashMap::default());
-    let tables = Lazy::new(&ws.root, snapshot, files, &none);
+    let rows = Places::default();
+    let tables = Lazy::new(&ws.root, snapshot, files, &none, &rows);
     let mut keys: BTreeSet<u32> = BTreeSet::new();
     let mut packages: BTreeMap<u32, Option<String>> = BTreeMap::new();
     for Changed { place, before } in changed {

@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use gik_base::collections::HashMap;
 use gik_base::{Failure, Result};
@@ -111,6 +112,19 @@ pub(super) enum Packages {
     Kept(BTreeMap<u32, Option<String>>),
 }
 
+/// The places of files that take part, by row. Shared by all who look at the same files: each would need all of them.
+#[derive(Debug, Default)]
+pub(super) struct Places(OnceLock<HashMap<u32, u32>>);
+
+impl Places {
+    fn of(&self, files: &[FileRow]) -> &HashMap<u32, u32> {
+        self.0.get_or_init(|| {
+            let parts = (0..).zip(files).filter(|(_, file)| takes_part(file));
+            parts.map(|(place, file)| (file.id.0, place)).collect()
+        })
+    }
+}
+
 /// Tables that are read when they are asked for.
 pub(super) struct Lazy<'a> {
     root: &'a Path,
@@ -122,8 +136,7 @@ pub(super) struct Lazy<'a> {
     tables: Vec<OnceCell<Option<Box<Table>>>>,
     /// Files that were asked for and are not what the index saw.
     unread: RefCell<Vec<FileNo>>,
-    /// Places of files by row.
-    places: OnceCell<HashMap<u32, u32>>,
+    places: &'a Places,
     /// The files that define a name, as far as that was asked.
     defining: RefCell<HashMap<String, Vec<u32>>>,
     /// The same for definitions themselves.
@@ -138,6 +151,7 @@ impl<'a> Lazy<'a> {
         snapshot: &'a Snapshot<'a>,
         files: &'a [FileRow],
         packages: &'a Packages,
+        places: &'a Places,
     ) -> Self {
         let tables = files.iter().map(|_| OnceCell::new()).collect();
         Self {
@@ -148,7 +162,7 @@ impl<'a> Lazy<'a> {
             kept_packages: OnceCell::new(),
             tables,
             unread: RefCell::default(),
-            places: OnceCell::new(),
+            places,
             defining: RefCell::default(),
             definitions: RefCell::default(),
             failure: RefCell::new(None),
@@ -172,12 +186,8 @@ impl<'a> Lazy<'a> {
         })
     }
 
-    /// The places of files that take part, by row.
     fn places(&self) -> &HashMap<u32, u32> {
-        self.places.get_or_init(|| {
-            let parts = (0..).zip(self.files).filter(|(_, file)| takes_part(file));
-            parts.map(|(place, file)| (file.id.0, place)).collect()
-        })
+        self.places.of(self.files)
     }
 
     fn find(&self, name: &str) -> Result<Vec<u32>> {

@@ -252,6 +252,12 @@ pub(crate) fn is_part_of_word(c: char) -> bool {
     class_of(c) != Class::Other && !is_unspaced(c)
 }
 
+/// Whether words end at a byte, whatever is beside it.
+#[inline]
+pub(crate) fn ends_word(byte: u8) -> bool {
+    Class::OF_BYTE[byte as usize] == Class::Other
+}
+
 fn class_of(c: char) -> Class {
     if c.is_ascii() {
         let class = Class::OF_BYTE[c as usize];

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
-use crate::analyzer::{MAX_TERM_BYTES, is_part_of_word};
+use crate::analyzer::{MAX_TERM_BYTES, ends_word, is_part_of_word};
 
 /// Characters beyond ASCII may take more bytes in lower case.
 const MAX_WIDE_BYTES: usize = MAX_TERM_BYTES / 2;
@@ -94,11 +94,9 @@ pub fn has_plain_words(text: &str) -> bool {
 /// Whether no more bytes than the shortest limit follow one another without one that ends every word. Most texts are told
 /// by a look at few of their bytes.
 fn has_short_stretches(bytes: &[u8]) -> bool {
-    let ends_word =
-        |byte: &u8| byte.is_ascii() && *byte != b'-' && !is_part_of_word(char::from(*byte));
     let mut rest = bytes;
     while rest.len() > MAX_WIDE_BYTES {
-        match rest[..=MAX_WIDE_BYTES].iter().rposition(ends_word) {
+        match rest[..=MAX_WIDE_BYTES].iter().rposition(|byte| ends_word(*byte)) {
             Some(at) => rest = &rest[at + 1..],
             None => return false,
         }

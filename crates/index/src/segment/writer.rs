@@ -91,13 +91,14 @@ impl SegmentWriter {
         self.docs.len()
     }
 
-    /// About how much memory this takes, what [`SegmentWriter::finish`] needs on top included.
+    /// About how much memory this takes, what [`SegmentWriter::finish`] needs on top included. Room for what is still to
+    /// come does not count: the system has not given it out yet.
     pub fn memory_bytes(&self) -> usize {
         self.terms.memory_bytes()
-            + self.docs.capacity() * (size_of::<Doc>() + size_of::<usize>())
-            + self.pairs.capacity() * (size_of::<Pair>() + size_of::<Sorted>())
-            + self.complex.capacity() * size_of::<Frequencies>()
-            + self.bits.capacity() * 2
+            + self.docs.len() * (size_of::<Doc>() + size_of::<usize>())
+            + self.pairs.len() * (size_of::<Pair>() + size_of::<Sorted>())
+            + self.complex.len() * size_of::<Frequencies>()
+            + self.bits.len() * 2
     }
 
     /// The bytes of the segment, made on so many threads; it is the same for any number.
