@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
-const SEGMENT_BUDGET_BYTES: usize = 96 << 20;
+const SEGMENT_BUDGET_BYTES: usize = 112 << 20;
 
 /// A segment in the making.
 #[derive(Debug, Default)]
@@ -144,6 +144,12 @@ impl<'a> Writer<'a> {
     /// Memory that the words in the making take up.
     pub fn memory_bytes(&self) -> usize {
         self.building.words.memory_bytes() + self.drafts.words.memory_bytes()
+    }
+
+    /// Whether words are about to be written out: a good moment to make a generation, which would write the rest as a
+    /// small segment of its own.
+    pub fn is_full(&self) -> bool {
+        self.memory_bytes() > self.segment_budget / 8 * 7
     }
 
     /// Makes what was done so far a generation that readers see, and goes on from there.

@@ -24,7 +24,7 @@ use crate::modes::Modes;
 
 /// From this much text on, words come first: taking it apart takes seconds.
 const STAGED_FROM_BYTES: u64 = 8 << 20;
-/// So much text becomes a generation of its own. Every part is a few segments of the lexical index.
+/// So much text becomes a generation of its own, or less where its words take much memory.
 const PART_BYTES: u64 = 32 << 20;
 
 /// What discovery found.
@@ -188,11 +188,11 @@ impl<'a, 'w> Run<'a, '_, 'w, '_> {
         if is_large(&jobs) {
             self.build.tell(self.ws.ctx.progress);
         }
-        if !is_staged {
-            return self.pass(Depth::Structure, &jobs, &departed).map(|_| ());
-        }
         if self.difference.is_first {
             self.writer.order_names_later()?;
+        }
+        if !is_staged {
+            return self.pass(Depth::Structure, &jobs, &departed).map(|_| ());
         }
         let is_whole = self.pass(Depth::Words, &new, &departed)?;
         self.commit_part()?;
@@ -231,7 +231,10 @@ impl<'a, 'w> Run<'a, '_, 'w, '_> {
                 let is_done = self.apply(depth, prepared)?;
                 is_whole.push(is_done);
                 self.build.advance(depth, is_done);
-                if self.part_bytes >= PART_BYTES || self.limit.is_reached(&self.writer) {
+                if self.part_bytes >= PART_BYTES
+                    || self.writer.is_full()
+                    || self.limit.is_reached(&self.writer)
+                {
                     self.commit_part()?;
                 }
                 Ok(())
