@@ -111,16 +111,25 @@ pub(crate) fn commit(
     }
     let unprojected = snapshot.unprojected()?;
     let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
-    let mut written = Vec::new();
-    for base in &changed {
-        written.push((base.clone(), projector.project(base, &mut transaction)?));
-    }
-    let stack = if !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected) {
-        let inventory = stack_scan::scan(ws)?;
-        stack_scan::write(&inventory, &mut transaction)?;
-        kg::Stack::of(&inventory)
+    let mut project = || -> Result<Vec<_>> {
+        let project =
+            |base: &String| Ok((base.clone(), projector.project(base, &mut transaction)?));
+        changed.iter().map(project).collect()
+    };
+    let is_scanned = !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected);
+    let (inventory, written) = if is_scanned {
+        // Another look at all files, which needs nothing of the index.
+        let (inventory, written) = ws.both(|| stack_scan::scan(ws), project);
+        (Some(inventory?), written?)
     } else {
-        kg::Stack::read(ws)
+        (None, project()?)
+    };
+    let stack = match inventory {
+        Some(inventory) => {
+            stack_scan::write(&inventory, &mut transaction)?;
+            kg::Stack::of(&inventory)
+        },
+        None => kg::Stack::read(ws),
     };
     let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
     // When all that was waiting failed there is nothing new to point at: the statuses are kept, no revision is made.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gik_base::{ErrorCode, Failure, FileKey, Result, env};
+use gik_base::{ErrorCode, Failure, FileKey, Result, env, parallel};
 use gik_contract::Revision;
 use gik_discover::walk::{Explain, WalkOptions};
 use gik_discover::{Scm, detect_scm, key_of};
@@ -147,6 +147,15 @@ impl<'a> Workspace<'a> {
     /// Threads to use.
     pub fn threads(&self) -> usize {
         self.settings.indexing.threads()
+    }
+
+    /// Does two things at once, where more than one thread may be used.
+    pub(crate) fn both<A: Send, B>(
+        &self,
+        other: impl FnOnce() -> A + Send,
+        own: impl FnOnce() -> B,
+    ) -> (A, B) {
+        if self.threads() < 2 { (other(), own()) } else { parallel::both(other, own) }
     }
 
     /// How to walk this workspace.

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gik_base::Result;
 use gik_base::collections::HashMap;
-use gik_base::{Result, parallel};
 use gik_graph::resolve::{
     Layout, Tables as _, defined_key, file_key, folder_key, name_keys, package_key,
 };
@@ -172,10 +172,7 @@ fn beside<A: Send, B>(
     own: impl FnOnce() -> Result<B>,
 ) -> Result<(A, B)> {
     let other = || other(&ws.store(Access::ReadOnly)?);
-    if ws.threads() < 2 {
-        return Ok((other()?, own()?));
-    }
-    let (other, own) = parallel::both(other, own);
+    let (other, own) = ws.both(other, own);
     Ok((other?, own?))
 }
 
