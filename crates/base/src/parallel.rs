@@ -72,38 +72,39 @@ pub fn in_order<T: Sync, R: Send>(
     let (arrival, room) = (Condvar::new(), Condvar::new());
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::scope(|scope| {
-        for _ in 0..threads {
-            beside(scope, || {
-                // A worker that panics must not leave the consumer waiting for its result for ever.
-                let _leaving = OnDrop(|| {
-                    let mut held = lock();
-                    held.running -= 1;
-                    held.stopped |= std::thread::panicking();
-                    drop(held);
-                    arrival.notify_all();
-                    room.notify_all();
-                });
-                loop {
-                    let mut held = lock();
-                    while !held.stopped && held.is_full(ahead.budget) {
-                        held = room.wait(held).unwrap_or_else(PoisonError::into_inner);
-                    }
-                    let mine = held.next_in;
-                    let Some(item) = items.get(mine).filter(|_| !held.stopped) else { return };
-                    held.next_in += 1;
-                    held.weight = held.weight.saturating_add((ahead.weigh)(item));
-                    drop(held);
-                    let result = work(item);
-                    let mut held = lock();
-                    held.done.insert(mine, result);
-                    let is_wanted = held.next_out == mine;
-                    drop(held);
-                    if is_wanted {
-                        arrival.notify_all();
-                    }
-                }
+        let worker = || {
+            // A worker that panics must not leave the consumer waiting for its result for ever.
+            let _leaving = OnDrop(|| {
+                let mut held = lock();
+                held.running -= 1;
+                held.stopped |= std::thread::panicking();
+                drop(held);
+                arrival.notify_all();
+                room.notify_all();
             });
-        }
+            loop {
+                let mut held = lock();
+                while !held.stopped && held.is_full(ahead.budget) {
+                    held = room.wait(held).unwrap_or_else(PoisonError::into_inner);
+                }
+                let mine = held.next_in;
+                let Some(item) = items.get(mine).filter(|_| !held.stopped) else { return };
+                held.next_in += 1;
+                held.weight = held.weight.saturating_add((ahead.weigh)(item));
+                drop(held);
+                let result = work(item);
+                let mut held = lock();
+                held.done.insert(mine, result);
+                let is_wanted = held.next_out == mine;
+                drop(held);
+                if is_wanted {
+                    arrival.notify_all();
+                }
+            }
+        };
+        // The first may stay here, where nobody works: this thread only waits for results.
+        scope.spawn(worker);
+        (1..threads).for_each(|_| drop(beside(scope, worker)));
         let stop = OnDrop(|| {
             lock().stopped = true;
             room.notify_all();
@@ -211,7 +212,7 @@ pub fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 
 #[cfg(target_os = "linux")]
 mod processor {
-    use rustix::thread::{sched_getaffinity, sched_getcpu, sched_setaffinity};
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
     /// The one that this thread runs on.
     pub(super) fn current() -> usize {
@@ -220,7 +221,8 @@ mod processor {
 
     /// Moves this thread away if it runs on that one. Later it may go anywhere, as before.
     pub(super) fn leave(processor: usize) {
-        if current() != processor {
+        // Where the system does not tell, any number may come.
+        if current() != processor || processor >= CpuSet::MAX_CPU {
             return;
         }
         let Ok(all) = sched_getaffinity(None) else { return };
@@ -236,8 +238,11 @@ mod processor {
 
 #[cfg(not(target_os = "linux"))]
 mod processor {
-    pub(super) fn current() {}
-    pub(super) fn leave((): ()) {}
+    pub(super) fn current() -> usize {
+        0
+    }
+
+    pub(super) fn leave(_: usize) {}
 }
 
 /// The number of threads to use when the user names none. The system is asked once: that takes it several files.

@@ -112,24 +112,17 @@ pub(crate) fn commit(
     let unprojected = snapshot.unprojected()?;
     let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
     let mut project = || -> Result<Vec<_>> {
-        let project =
+        let of_base =
             |base: &String| Ok((base.clone(), projector.project(base, &mut transaction)?));
-        changed.iter().map(project).collect()
+        changed.iter().map(of_base).collect()
     };
-    let is_scanned = !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected);
-    let (inventory, written) = if is_scanned {
+    let (written, stack) = if !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected) {
         // Another look at all files, which needs nothing of the index.
-        let (inventory, written) = ws.both(|| stack_scan::scan(ws), project);
-        (Some(inventory?), written?)
+        let (inventory, written) = ws.both(|| stack_scan::scan(ws), project)?;
+        stack_scan::write(&inventory, &mut transaction)?;
+        (written, kg::Stack::of(&inventory))
     } else {
-        (None, project()?)
-    };
-    let stack = match inventory {
-        Some(inventory) => {
-            stack_scan::write(&inventory, &mut transaction)?;
-            kg::Stack::of(&inventory)
-        },
-        None => kg::Stack::read(ws),
+        (project()?, kg::Stack::read(ws))
     };
     let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
     // When all that was waiting failed there is nothing new to point at: the statuses are kept, no revision is made.

@@ -152,10 +152,14 @@ impl<'a> Workspace<'a> {
     /// Does two things at once, where more than one thread may be used.
     pub(crate) fn both<A: Send, B>(
         &self,
-        other: impl FnOnce() -> A + Send,
-        own: impl FnOnce() -> B,
-    ) -> (A, B) {
-        if self.threads() < 2 { (other(), own()) } else { parallel::both(other, own) }
+        other: impl FnOnce() -> Result<A> + Send,
+        own: impl FnOnce() -> Result<B>,
+    ) -> Result<(A, B)> {
+        if self.threads() < 2 {
+            return Ok((other()?, own()?));
+        }
+        let (other, own) = parallel::both(other, own);
+        Ok((other?, own?))
     }
 
     /// How to walk this workspace.

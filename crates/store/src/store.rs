@@ -13,6 +13,7 @@ use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 use crate::failure::sql;
 use crate::lent::{Lent, Origin};
 use crate::vectors::{self, Bases, Tables};
+use crate::writer::ORDER_OF_NAMES;
 use crate::{Snapshot, Writer, file_list, lexical, schema, snapshot};
 
 /// What the caller wants to do.
@@ -65,6 +66,11 @@ impl Store {
     pub fn with_tables(mut self, tables: Tables) -> Self {
         self.bases.tables = tables;
         self
+    }
+
+    /// Makes the order of symbols by name where a change that put it off was killed before its end.
+    pub fn order_names(&self) -> Result<()> {
+        self.connection.execute_batch(ORDER_OF_NAMES).map_err(sql)
     }
 
     /// Does not stay open for others, for who is one of several readers: one of them is enough to keep.

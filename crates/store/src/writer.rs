@@ -22,6 +22,10 @@ use crate::{
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
 const SEGMENT_BUDGET_BYTES: usize = 112 << 20;
 
+/// The words of the schema; there is something to do only after [`Writer::order_names_later`].
+pub(crate) const ORDER_OF_NAMES: &str =
+    "CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name, file_id)";
+
 /// A segment in the making.
 #[derive(Debug, Default)]
 struct Building {
@@ -146,8 +150,8 @@ impl<'a> Writer<'a> {
         self.building.words.memory_bytes() + self.drafts.words.memory_bytes()
     }
 
-    /// Whether words are about to be written out: a good moment to make a generation, which would write the rest as a
-    /// small segment of its own.
+    /// Whether words are about to be written out. A generation that is made now has one segment; one that is made soon
+    /// after has a small one besides.
     pub fn is_full(&self) -> bool {
         self.memory_bytes() > self.segment_budget / 8 * 7
     }
@@ -404,8 +408,7 @@ impl<'a> Writer<'a> {
         self.write_tombstones()?;
         self.bury_vectors()?;
         self.merge_segments()?;
-        // The words of the schema; there is something to do only after `order_names_later`.
-        self.run("CREATE INDEX IF NOT EXISTS idx_symbols_name ON symbol_rows(name, file_id)", [])?;
+        self.run(ORDER_OF_NAMES, [])?;
         let files = self.files(known)?;
         let named = crate::store::meta(self.connection, snapshot::FILE_LIST)?;
         let named = named.and_then(|text| Named::parse(&text)?.with(&self.changed, self.file_list));

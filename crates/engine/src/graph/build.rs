@@ -12,7 +12,7 @@ use gik_store::{Access, FileGraph, FileRow, GraphFile, Looked, Snapshot, Store, 
 
 use super::changed::{Plan, content, is_ours, plan};
 use super::edges::row;
-use super::inputs::{Lazy, Places};
+use super::inputs::{Lazy, Rows};
 use crate::Workspace;
 use crate::ingest::Refreshed;
 
@@ -155,7 +155,7 @@ fn find<'f>(
         files.map_or_else(|| snapshot.files().map(Cow::Owned), |it| Ok(Cow::Borrowed(it)))?;
     let plan = plan(ws, snapshot, &files)?;
     let early = if plan.places.len() <= FEW {
-        Some(records(ws, snapshot, &files, &plan, &plan.places, &Places::default())?)
+        Some(records(ws, snapshot, &Rows::new(&files), &plan, &plan.places)?)
     } else {
         None
     };
@@ -172,7 +172,7 @@ fn keep(ws: &Workspace<'_>, store: &mut Store, work: Work<'_>) -> Result<usize> 
     for file in &plan.gone {
         writer.remove_graph(*file)?;
     }
-    let (mut looked, rows) = (Looked::default(), Places::default());
+    let (mut looked, rows) = (Looked::default(), Rows::new(&files));
     let (mut resolved, mut unread) = (0, plan.unread.clone());
     let mut put = |batch: Batch| {
         resolved += batch.records.len();
@@ -188,7 +188,7 @@ fn keep(ws: &Workspace<'_>, store: &mut Store, work: Work<'_>) -> Result<usize> 
         None => in_batches(
             ws,
             &plan.places,
-            |snapshot, batch| records(ws, snapshot, &files, &plan, batch, &rows),
+            |snapshot, batch| records(ws, snapshot, &rows, &plan, batch),
             put,
         )?,
     }
@@ -250,12 +250,12 @@ struct Batch {
 fn records(
     ws: &Workspace<'_>,
     snapshot: &Snapshot<'_>,
-    files: &[FileRow],
+    rows: &Rows<'_>,
     plan: &Plan,
     places: &[u32],
-    rows: &Places,
 ) -> Result<Batch> {
-    let tables = Lazy::new(&ws.root, snapshot, files, &plan.packages, rows);
+    let tables = Lazy::new(&ws.root, snapshot, rows, &plan.packages);
+    let files = rows.files;
     let mut records = Vec::with_capacity(places.len());
     for &place in places {
         ws.ctx.cancel.check()?;

@@ -16,7 +16,7 @@ use gik_index::FileNo;
 use gik_store::{Access, FileRow, GraphFile, Snapshot, Store};
 
 use super::build::{RESOLVER_VERSION, in_batches};
-use super::inputs::{self, Lazy, Packages, Places, takes_part};
+use super::inputs::{self, Lazy, Packages, Rows, takes_part};
 use super::manifests::{self, kept};
 use crate::Workspace;
 
@@ -106,7 +106,7 @@ fn after_edits(
 
 /// What is to be done, whatever happened.
 fn after_anything(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<Plan> {
-    let ((known, said), layout) = beside(
+    let ((known, said), layout) = both(
         ws,
         |store| {
             let snapshot = store.snapshot()?;
@@ -166,14 +166,12 @@ impl Known {
 }
 
 /// Does two things that only read at once, one of them with a view of the index of its own.
-fn beside<A: Send, B>(
+fn both<A: Send, B>(
     ws: &Workspace<'_>,
     other: impl FnOnce(&Store) -> Result<A> + Send,
     own: impl FnOnce() -> Result<B>,
 ) -> Result<(A, B)> {
-    let other = || other(&ws.store(Access::ReadOnly)?);
-    let (other, own) = ws.both(other, own);
-    Ok((other?, own?))
+    ws.both(|| other(&ws.store(Access::ReadOnly)?), own)
 }
 
 pub(super) fn content(file: &FileRow) -> u64 {
@@ -229,8 +227,8 @@ fn affected(
     gone: &[&GraphFile],
 ) -> Result<Plan> {
     let none = Packages::Read(HashMap::default());
-    let rows = Places::default();
-    let tables = Lazy::new(&ws.root, snapshot, files, &none, &rows);
+    let rows = Rows::new(files);
+    let tables = Lazy::new(&ws.root, snapshot, &rows, &none);
     let mut keys: BTreeSet<u32> = BTreeSet::new();
     let mut packages: BTreeMap<u32, Option<String>> = BTreeMap::new();
     for Changed { place, before } in changed {

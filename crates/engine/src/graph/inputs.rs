@@ -112,14 +112,22 @@ pub(super) enum Packages {
     Kept(BTreeMap<u32, Option<String>>),
 }
 
-/// The places of files that take part, by row. Shared by all who look at the same files: each would need all of them.
-#[derive(Debug, Default)]
-pub(super) struct Places(OnceLock<HashMap<u32, u32>>);
+/// All files of the index, and where each row is among them: made once for all who look at these files.
+#[derive(Debug)]
+pub(super) struct Rows<'a> {
+    pub(super) files: &'a [FileRow],
+    by_row: OnceLock<HashMap<u32, u32>>,
+}
 
-impl Places {
-    fn of(&self, files: &[FileRow]) -> &HashMap<u32, u32> {
-        self.0.get_or_init(|| {
-            let parts = (0..).zip(files).filter(|(_, file)| takes_part(file));
+impl<'a> Rows<'a> {
+    pub(super) fn new(files: &'a [FileRow]) -> Self {
+        Self { files, by_row: OnceLock::new() }
+    }
+
+    /// The places of files that take part, by row.
+    fn places(&self) -> &HashMap<u32, u32> {
+        self.by_row.get_or_init(|| {
+            let parts = (0..).zip(self.files).filter(|(_, file)| takes_part(file));
             parts.map(|(place, file)| (file.id.0, place)).collect()
         })
     }
@@ -129,14 +137,13 @@ impl Places {
 pub(super) struct Lazy<'a> {
     root: &'a Path,
     snapshot: &'a Snapshot<'a>,
-    files: &'a [FileRow],
+    rows: &'a Rows<'a>,
     packages: &'a Packages,
     /// Those that the index keeps.
     kept_packages: OnceCell<HashMap<String, Vec<u32>>>,
     tables: Vec<OnceCell<Option<Box<Table>>>>,
     /// Files that were asked for and are not what the index saw.
     unread: RefCell<Vec<FileNo>>,
-    places: &'a Places,
     /// The files that define a name, as far as that was asked.
     defining: RefCell<HashMap<String, Vec<u32>>>,
     /// The same for definitions themselves.
@@ -149,20 +156,18 @@ impl<'a> Lazy<'a> {
     pub(super) fn new(
         root: &'a Path,
         snapshot: &'a Snapshot<'a>,
-        files: &'a [FileRow],
+        rows: &'a Rows<'a>,
         packages: &'a Packages,
-        places: &'a Places,
     ) -> Self {
-        let tables = files.iter().map(|_| OnceCell::new()).collect();
+        let tables = rows.files.iter().map(|_| OnceCell::new()).collect();
         Self {
             root,
             snapshot,
-            files,
+            rows,
             packages,
             kept_packages: OnceCell::new(),
             tables,
             unread: RefCell::default(),
-            places,
             defining: RefCell::default(),
             definitions: RefCell::default(),
             failure: RefCell::new(None),
@@ -186,12 +191,8 @@ impl<'a> Lazy<'a> {
         })
     }
 
-    fn places(&self) -> &HashMap<u32, u32> {
-        self.places.of(self.files)
-    }
-
     fn find(&self, name: &str) -> Result<Vec<u32>> {
-        let places = self.places();
+        let places = self.rows.places();
         // Which they are does not matter where there are too many.
         let is_wanted = |file: FileNo| places.contains_key(&file.0);
         let files = self.snapshot.files_naming(name, DEFINING_MAX + 1, is_wanted)?;
@@ -204,7 +205,7 @@ impl<'a> Lazy<'a> {
     fn find_definitions(&self, name: &str) -> Result<Vec<Definition>> {
         let definition = |found: SymbolPlace| {
             Some(Definition {
-                file: *self.places().get(&found.file.0)?,
+                file: *self.rows.places().get(&found.file.0)?,
                 row: found.row,
                 kind: SymbolKind::from_word(&found.kind),
                 container: found.container,
@@ -221,7 +222,7 @@ impl<'a> Lazy<'a> {
         &self,
         but: &BTreeMap<u32, Option<String>>,
     ) -> Result<HashMap<String, Vec<u32>>> {
-        let places = self.places();
+        let places = self.rows.places();
         let known = self.snapshot.graph_packages()?.into_iter();
         let known = known.filter_map(|(file, package)| Some((*places.get(&file.0)?, package)));
         let mut by_place: BTreeMap<u32, Option<String>> =
@@ -253,14 +254,18 @@ impl<'a> Lazy<'a> {
 impl Tables for Lazy<'_> {
     fn table(&self, file: u32) -> Option<&Table> {
         let table = self.tables.get(file as usize)?.get_or_init(|| {
-            let row = &self.files[file as usize];
+            let row = &self.rows.files[file as usize];
             self.or_note(self.read(row)).map(Box::new)
         });
         table.as_deref()
     }
 
     fn language(&self, file: u32) -> Option<&str> {
-        self.files.get(file as usize).filter(|file| takes_part(file)).map(|file| &*file.language)
+        self.rows
+            .files
+            .get(file as usize)
+            .filter(|file| takes_part(file))
+            .map(|file| &*file.language)
     }
 
     fn definitions(&self, name: &str) -> Vec<Definition> {

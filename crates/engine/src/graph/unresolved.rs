@@ -6,7 +6,7 @@ use gik_graph::resolve::{Layout, Outcome, Tables as _, outcome};
 use gik_graph::{Node, Role};
 use gik_store::Snapshot;
 
-use super::inputs::{Lazy, Packages, Places, takes_part};
+use super::inputs::{Lazy, Packages, Rows, takes_part};
 use super::manifests;
 use crate::Workspace;
 use crate::symbols::candidates;
@@ -32,8 +32,8 @@ pub fn unresolved(
     let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
     let layout = Layout::of(paths).with_manifests(manifests::read(ws, snapshot, &files)?);
     let packages = Packages::Read(HashMap::default());
-    let rows = Places::default();
-    let tables = Lazy::new(&ws.root, snapshot, &files, &packages, &rows);
+    let rows = Rows::new(&files);
+    let tables = Lazy::new(&ws.root, snapshot, &rows, &packages);
     let named = candidates(snapshot, name)?;
     let mut sites = Vec::new();
     for (place, _) in

@@ -231,10 +231,11 @@ impl<'a, 'w> Run<'a, '_, 'w, '_> {
                 let is_done = self.apply(depth, prepared)?;
                 is_whole.push(is_done);
                 self.build.advance(depth, is_done);
-                if self.part_bytes >= PART_BYTES
+                let is_part = self.part_bytes >= PART_BYTES
                     || self.writer.is_full()
-                    || self.limit.is_reached(&self.writer)
-                {
+                    || self.limit.is_reached(&self.writer);
+                // What ends with the last file is left to who ends the pass, and has more to do.
+                if is_part && is_whole.len() < jobs.len() {
                     self.commit_part()?;
                 }
                 Ok(())

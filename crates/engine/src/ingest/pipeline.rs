@@ -153,6 +153,8 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
             build.lack_vectors(store.files_without_vectors()?);
             build.tell(ws.ctx.progress);
         }
+        // Nor could it order the names.
+        store.order_names()?;
         return Ok(Done { outcome, store, files: difference.into_files() });
     }
 

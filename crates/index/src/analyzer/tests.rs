@@ -87,3 +87,11 @@ proptest! {
         prop_assert_eq!(terms(&text), terms(&text));
     }
 }
+
+#[test]
+fn words_end_at_a_byte_if_its_character_is_no_part_of_any() {
+    for byte in 0..=u8::MAX {
+        let is_end = byte.is_ascii() && byte != b'-' && !is_part_of_word(char::from(byte));
+        assert_eq!(ends_word(byte), is_end, "{byte}");
+    }
+}

@@ -307,11 +307,49 @@ fn a_part_is_a_generation_and_survives_what_follows_it() {
     let (words, structure) = (Stage::Words, Stage::Structure);
     assert_eq!(stages, [("a.rs", words), ("b.rs", words), ("c.rs", structure)]);
     assert_eq!(store.snapshot().unwrap().files().unwrap(), files);
-    let order = store.connection.query_row(
-        "SELECT sql FROM sqlite_master WHERE name = 'idx_symbols_name'",
-        [],
-        |row| row.get::<_, String>(0),
-    );
-    let order = order.unwrap();
+    let order = order_of_names(&store).unwrap();
     assert!(include_str!("../schema.sql").contains(&format!("{order};")), "{order}");
+}
+
+/// The index of symbols by name, where there is one.
+fn order_of_names(store: &Store) -> Option<String> {
+    let query = "SELECT sql FROM sqlite_master WHERE name = 'idx_symbols_name'";
+    store.connection.query_row(query, [], |row| row.get(0)).ok()
+}
+
+#[test]
+fn an_order_of_names_that_was_put_off_for_ever_can_be_made() {
+    let folder = Folder::with(&[]);
+    let mut store = folder.writable();
+    let made = order_of_names(&store);
+    let mut writer = store.writer().unwrap();
+    writer.order_names_later().unwrap();
+    Sample::new("a.rs", &["alpha"]).put(&mut writer);
+    writer.commit_part().unwrap();
+    drop(writer);
+    drop(store);
+    let store = folder.writable();
+    assert_eq!(order_of_names(&store), None);
+    for _ in 0..2 {
+        store.order_names().unwrap();
+        assert!(made.is_some() && order_of_names(&store) == made);
+    }
+}
+
+#[test]
+fn words_are_about_to_be_written_out_before_they_are() {
+    let folder = Folder::with(&[]);
+    let mut store = folder.writable();
+    let mut writer = store.writer().unwrap();
+    writer.limit_memory(1 << 20);
+    let mut n_files = 0;
+    while !writer.is_full() {
+        n_files += 1;
+        let text = (0..50).map(|n| format!("word{n}x{n_files} ")).collect::<String>();
+        Sample::new(&format!("f{n_files}.rs"), &[&text]).put(&mut writer);
+    }
+    writer.commit_part().unwrap();
+    assert!(!writer.is_full());
+    drop(writer);
+    assert_eq!(store.snapshot().unwrap().segments().len(), 1, "{n_files} files");
 }
