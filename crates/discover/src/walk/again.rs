@@ -54,7 +54,7 @@ enum State {
 
 /// Each thread gets at least this many: whoever waits for the look reads the index meanwhile, and a thread more would
 /// only take a core from that.
-const WORTH_A_THREAD: usize = 1024;
+const WORTH_A_THREAD: usize = 512;
 /// What is kept is written anew when one in this many folders had to be listed.
 const WORTH_WRITING: usize = 16;
 /// Everything is walked anew when one in this many folders changed.

@@ -16,6 +16,10 @@ use super::pipeline::Request;
 use crate::modes::Modes;
 use crate::{Workspace, bases};
 
+/// So many files, and so many of their bytes, are rather read again than noted.
+const MOST_PROVEN: usize = 8;
+const MOST_PROVEN_BYTES: u64 = 256 << 10;
+
 /// What the index knows, what is there, and how they differ.
 #[derive(Debug, Clone)]
 pub struct Difference {
@@ -111,15 +115,17 @@ impl Difference {
 
     /// Whether a suspect has other bytes than the index knows.
     pub fn is_really_changed(&self, root: &Path, suspect: &Found) -> bool {
-        let Some(row) = self.row_of(&suspect.key) else { return true };
-        let Ok(bytes) = fs::read(&suspect.key.to_path(root)) else { return true };
-        hash::sha256(&bytes) != row.sha256
+        !self.row_of(&suspect.key).is_some_and(|row| has_known_bytes(root, row))
     }
 
     /// What the index knows of a file of the working tree.
     pub(crate) fn row_of(&self, key: &FileKey) -> Option<&FileRow> {
         self.known.binary_search_by(|row| row.key.cmp(key)).ok().map(|at| &self.known[at])
     }
+}
+
+fn has_known_bytes(root: &Path, row: &FileRow) -> bool {
+    fs::read(&row.key.to_path(root)).is_ok_and(|bytes| hash::sha256(&bytes) == row.sha256)
 }
 
 /// Whether a file is in the base it belongs to, and read the way it should be.
@@ -292,8 +298,9 @@ pub(crate) fn difference(
         known.extract_if(.., |row| row.origin != FileOrigin::File).collect();
     let known_stats: Vec<Known<'_>> =
         known.iter().map(|row| Known { key: row.key.as_str(), stat: row.stat }).collect();
-    let changes = compare(&known_stats, &found, indexed.previous_look.unwrap_or(0));
+    let mut changes = compare(&known_stats, &found, indexed.previous_look.unwrap_or(0));
     drop(known_stats);
+    prove_few(&ws.root, &known, &found, &mut changes);
     let modes = wanted.unwrap_or(indexed.modes);
     let rules = rules(ws, &found, modes);
     let unfinished = known
@@ -316,6 +323,24 @@ pub(crate) fn difference(
         is_first: indexed.previous_look.is_none(),
         looked_at_ns: at_ns,
     }
+}
+
+/// Reads suspects that only were too young for their time to be trusted, where they are few: to write down that they are
+/// what they were would take longer than to read them again. Whoever writes to one from now on changes its time.
+fn prove_few(root: &Path, known: &[FileRow], found: &[Found], changes: &mut Changes) {
+    let row_of = |at: usize| {
+        let file = &found[at];
+        let row = known.binary_search_by(|row| row.key.cmp(&file.key)).ok().map(|at| &known[at]);
+        row.filter(|row| row.stat == file.stat)
+    };
+    let young: Vec<_> = changes.suspect.iter().filter_map(|&at| row_of(at)).collect();
+    let bytes: u64 = young.iter().map(|row| row.stat.size).sum();
+    if young.len() > MOST_PROVEN || bytes > MOST_PROVEN_BYTES {
+        return;
+    }
+    let n_suspects = changes.suspect.len();
+    changes.suspect.retain(|&at| !row_of(at).is_some_and(|row| has_known_bytes(root, row)));
+    changes.fresh += n_suspects - changes.suspect.len();
 }
 
 /// The modes of the index; those of the one before where it was made anew and has not been filled yet.

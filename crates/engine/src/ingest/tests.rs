@@ -1,5 +1,7 @@
 //! Whatever happened to the files, the index is the one that they give when they are read for the first time.
 
+use std::time::{Duration, SystemTime};
+
 use gik_base::Cancel;
 use gik_base::progress::Silent;
 use gik_index::{ChunkNo, FileNo};
@@ -134,4 +136,28 @@ fn five_hundred_edits_give_the_rows_of_a_fresh_index() {
     let (edited, fresh) = (rows(&ctx), rows(&fresh));
     assert!(edited.len() > 100, "{} rows", edited.len());
     assert_eq!(edited, fresh);
+}
+
+#[test]
+fn a_file_too_young_to_be_trusted_is_read_again_and_noted_only_if_it_changed() {
+    let tree = Tree::new("//- a.rs\nfn a() {}\n//- b.rs\nfn b() {}\n");
+    let soon = SystemTime::now() + Duration::from_secs(3600);
+    let write = |text: &str| {
+        tree.write("a.rs", text);
+        std::fs::File::open(tree.path("a.rs")).unwrap().set_modified(soon).unwrap();
+    };
+    write("fn a() {}\n");
+    let ctx = context(&tree, "2");
+    indexed(&ctx);
+    let identity = || {
+        let ws = ctx.open().unwrap();
+        refresh(&ws).unwrap();
+        let store = ws.store(Access::ReadOnly).unwrap();
+        store.snapshot().unwrap().identity().unwrap()
+    };
+    let before = identity();
+    assert_eq!(identity(), before);
+    write("fn z() {}\n");
+    assert_ne!(identity(), before);
+    assert!(rows(&ctx).iter().any(|row| row.contains("name: \"z\"")));
 }
