@@ -6,10 +6,9 @@ use std::ops::Range;
 
 use gik_base::collections::HashSet;
 
+use crate::reference::RECEIVER_MAX;
 use crate::symbol::{DOC_MAX, Position, Symbol};
 use crate::{Parsed, Reference, chunking};
-
-const RECEIVER_MAX: usize = 80;
 
 /// Whether what was found in a text keeps every promise; otherwise the first one that is broken.
 pub fn check(text: &str, parsed: &Parsed) -> Result<(), String> {
@@ -159,7 +158,7 @@ fn check_references(text: &str, parsed: &Parsed) -> Result<(), String> {
 fn receiver_is_short(text: &str, reference: &Reference) -> bool {
     let Some(receiver) = &reference.receiver else { return true };
     let receiver = text.get(receiver.start as usize..receiver.end as usize);
-    receiver.is_some_and(|receiver| (1..=RECEIVER_MAX).contains(&receiver.len()))
+    receiver.is_some_and(|receiver| (1..=RECEIVER_MAX as usize).contains(&receiver.len()))
 }
 
 fn check_comments(text: &str, parsed: &Parsed) -> Result<(), String> {

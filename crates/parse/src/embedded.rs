@@ -12,6 +12,7 @@ use crate::language::{Language, LanguageClass};
 use crate::line_table::LineTable;
 use crate::notebook;
 use crate::outline::{Item, Outline};
+use crate::reference::RECEIVER_MAX;
 use crate::segment::{Segment, SegmentKind};
 use crate::symbol::SymbolIds;
 
@@ -195,7 +196,9 @@ impl<'a, 't> Part<'a, 't> {
         }
         for mut reference in inner.references {
             reference.name = self.short(&reference.name);
-            reference.receiver = reference.receiver.map(|receiver| self.short(&receiver));
+            // A notebook may need more bytes for the same text.
+            let receiver = reference.receiver.map(|receiver| self.short(&receiver));
+            reference.receiver = receiver.filter(|it| it.end - it.start <= RECEIVER_MAX);
             reference.enclosing = reference.enclosing.map(|idx| idx + number(first_symbol));
             outline.references.push(reference);
         }

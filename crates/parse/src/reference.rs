@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Longer receivers, in bytes, say little about what a name belongs to.
+pub(crate) const RECEIVER_MAX: u32 = 80;
+
 /// A name in the text that stands for something defined elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {

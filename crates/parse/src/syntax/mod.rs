@@ -42,6 +42,7 @@ pub(crate) mod tree;
 mod units;
 mod visible;
 mod wording;
+mod work;
 
 use std::borrow::Cow;
 use std::ops::Range;

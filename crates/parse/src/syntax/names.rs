@@ -8,12 +8,9 @@ use gik_base::collections::HashSet;
 use super::facts::Words;
 use crate::facts::FactRole;
 use crate::outline::Outline;
-use crate::reference::{Reference, ReferenceRole};
+use crate::reference::{RECEIVER_MAX, Reference, ReferenceRole};
 use crate::scope_fact::{ScopeFact, ScopeFactKind};
 use crate::symbol::{Symbol, SymbolKind, Visibility};
-
-/// Longer receivers say little about what a name belongs to.
-const RECEIVER_MAX: u32 = 80;
 
 /// A range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

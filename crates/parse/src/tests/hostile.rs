@@ -129,3 +129,35 @@ fn runs_of_lines_cover_any_text() {
         assert!(parsed.chunks.len() <= text.len() / 6_000 + 1, "{}", parsed.chunks.len());
     }
 }
+
+#[test]
+fn errors_that_are_carried_along_at_every_step_end_it() {
+    let open = "resource \"aws_instance\" \"half\" {\n  ami = \n\n";
+    let closed = "  type = string\n}\n";
+    let unfinished = format!("{closed}\n{open}ou");
+    let text = [
+        format!(
+            "variable \"good\" {{\n{closed}\n{open}output \"after\" {{\n  value = var.good\n}}"
+        ),
+        unfinished.repeat(767),
+        format!("{closed}{}\n{open}ou", "-".repeat(276)),
+        unfinished.repeat(1134),
+    ];
+    // It took a minute, and 20 GB in all.
+    let parsed = checked_as("hcl", &text.concat());
+    let problems: Vec<&str> = parsed.problems.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(problems, ["the file is too complex to read its structure"]);
+}
+
+#[test]
+fn a_receiver_that_is_longer_with_its_escapes_is_left_out() {
+    for (filling, has_receiver) in [(70, true), (75, false)] {
+        let receiver = format!(r#"a[\"{}\"]"#, "x".repeat(filling));
+        let cell = format!(r#"{{"cell_type": "code", "source": ["{receiver}.b()\n"]}}"#);
+        let metadata = r#"{"language_info": {"name": "python"}}"#;
+        let text = format!(r#"{{"cells": [{cell}], "metadata": {metadata}, "nbformat": 4}}"#);
+        let parsed = checked_as("jupyter", &text);
+        let call = parsed.references.iter().find(|it| it.name_in(&text) == "b").unwrap();
+        assert_eq!(call.receiver_in(&text), has_receiver.then_some(receiver.as_str()));
+    }
+}
