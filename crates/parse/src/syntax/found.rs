@@ -1,7 +1,6 @@
 //! What the item patterns find at a node, and what a wrapper encloses.
 
-use tree_sitter::Node;
-
+use super::ast::Node;
 use super::grammar::{Capture, Role, Start};
 use super::matching;
 use super::reader::{MAX_DEPTH, Reader};
@@ -70,7 +69,7 @@ impl<'tree> Declared<'tree> {
                 return Some(Self { name: node, is_function: true });
             }
             let inner = node.child_by_field_name("declarator").or_else(|| {
-                let last = u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?;
+                let last = node.named_child_count().checked_sub(1)?;
                 kind.ends_with("_declarator").then(|| node.named_child(last)).flatten()
             });
             let Some(inner) = inner else { break };
@@ -106,8 +105,7 @@ impl<'tree> Reader<'_, '_, 'tree> {
         for _ in 0..MAX_DEPTH {
             let Some(node) = around.take() else { break };
             self.read.insert(node.id());
-            let mut cursor = node.walk();
-            for child in node.named_children(&mut cursor) {
+            for child in node.named_children() {
                 match self.role(child) {
                     Start::Patterns => self.matches(child, found),
                     Start::Role(role) => {

@@ -2,9 +2,11 @@
 
 use std::sync::OnceLock;
 
+use super::ast::Tree;
 use super::facts::Facts;
 use super::pattern::{PatternError, Patterns};
 use super::scopes::Scopes;
+use super::{lr, tree};
 use crate::language::{LANGUAGE_COUNT, Language, SyntaxDescription};
 use crate::symbol::SymbolKind;
 
@@ -12,6 +14,8 @@ use crate::symbol::SymbolKind;
 #[derive(Debug)]
 pub(super) struct Grammar {
     pub(super) language: tree_sitter::Language,
+    /// Where they are of a version that is known.
+    tables: Option<lr::Tables>,
     /// `tags.scm` and `chunks.scm`.
     pub(super) items: Patterns,
     /// The meaning of every capture of `items`, by its index.
@@ -41,6 +45,16 @@ pub(super) enum Start {
 }
 
 impl Grammar {
+    /// The tree of a text that the grammar can read from end to end, and soon; `None` otherwise.
+    pub(super) fn whole(&self, text: &str) -> Option<Tree> {
+        self.tables.as_ref().and_then(|tables| lr::parse(tables, &self.language, text))
+    }
+
+    /// The tree of any text, with its errors; `None` where it would take too long.
+    pub(super) fn mended(&self, text: &str) -> Option<Tree> {
+        tree::parse(&self.language, text)
+    }
+
     /// What may start at a node of that kind.
     pub(super) fn start(&self, kind_id: u16) -> Start {
         self.starts.get(usize::from(kind_id)).copied().unwrap_or(Start::Nothing)
@@ -172,6 +186,7 @@ fn compile(description: &SyntaxDescription) -> Result<Grammar, PatternError> {
     let has_preprocessor = language.id_for_node_kind("preproc_if", true) != 0;
     let has_macros = language.id_for_node_kind("preproc_def", true) != 0;
     Ok(Grammar {
+        tables: lr::Tables::of(&language),
         language,
         items,
         captures,

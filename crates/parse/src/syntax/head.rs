@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use tree_sitter::Node;
-
+use super::ast::Node;
 use super::found::Found;
 use super::grammar::{Role, Start};
 use super::leading::Leading;

@@ -4,8 +4,7 @@
 
 use std::ops::Range;
 
-use tree_sitter::Node;
-
+use super::ast::Node;
 use super::found::Found;
 use super::grammar::{Role, Start};
 use super::leading::Leading;
@@ -61,7 +60,7 @@ impl<'tree> Reader<'_, '_, 'tree> {
         };
         let is_same = |one: &Found<'_>| {
             one.name.is_some_and(|name| {
-                let line = super::reader::position(name.start_position()).line;
+                let line = self.lines.position(name.start_byte()).line;
                 let name = self.text(name.byte_range());
                 let name = wording::split_path(name, self.description.separator).1;
                 line == around.start.line && name == around.name

@@ -5,7 +5,7 @@ use super::found::Found;
 use super::grammar::Role;
 use super::head::Head;
 use super::leading::Leading;
-use super::reader::{MAX_DEPTH, Reader, position};
+use super::reader::{MAX_DEPTH, Reader};
 use super::scope::Scope;
 use crate::chunk::ChunkKind;
 use crate::chunking::TARGET_MAX;
@@ -142,7 +142,8 @@ impl<'tree> Reader<'_, '_, 'tree> {
         let own_line = found.name.filter(|name| {
             found.is_one_of_many
                 && found.members.is_none()
-                && name.start_position().row > head.declared.start_position().row
+                && self.lines.line_at(name.start_byte())
+                    > self.lines.line_at(head.declared.start_byte())
         });
         let start = own_line.unwrap_or(head.declared);
         self.outline.symbols.push(Symbol {
@@ -153,8 +154,8 @@ impl<'tree> Reader<'_, '_, 'tree> {
             signature: head.signature.clone(),
             symbol_id: self.ids.make(&scope.descriptors, &head.name, kind),
             bytes: start.start_byte()..node.end_byte(),
-            start: position(start.start_position()),
-            end: position(node.end_position()),
+            start: self.lines.position(start.start_byte()),
+            end: self.lines.position(node.end_byte()),
             utf16: 0..0,
             name_bytes: head.name_bytes.clone(),
             visibility: None,

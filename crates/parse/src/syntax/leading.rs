@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use tree_sitter::Node;
-
+use super::ast::Node;
 use crate::comment;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use tree_sitter::Node;
+use super::ast::Node;
 
 /// What one pattern may find at one node; real sources stay far below.
 pub(super) const MAX_WAYS: usize = 4096;

@@ -8,8 +8,7 @@
 
 use std::cmp::Reverse;
 
-use tree_sitter::Node;
-
+use super::ast::Node;
 use super::children::{Child, Levels};
 use super::matches::{Captured, End, Matches, Ways};
 use super::pattern::{Item, Kind, Pattern, Patterns, Predicate, Shape};

@@ -4,6 +4,7 @@
 //! are most of a file, are visited once, by the walk that notes references and comments; it meets the definitions inside
 //! them on its way.
 
+pub(crate) mod ast;
 mod children;
 mod code;
 mod conditional;
@@ -21,6 +22,7 @@ pub(crate) mod import_types;
 mod inner;
 mod item;
 mod leading;
+mod lr;
 mod macros;
 pub(crate) mod mask;
 mod matches;
@@ -48,8 +50,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use gik_base::FileKey;
-use tree_sitter::Tree;
 
+use self::ast::Tree;
 use self::draft::Draft;
 use self::grammar::Grammar;
 use crate::language::{Language, SyntaxDescription};
@@ -89,9 +91,9 @@ pub(crate) fn read(
             [&fact.name, &fact.from, &fact.alias].into_iter().flatten().all(is_shown)
         });
     }
-    outline.problems.extend(tree::first_error(&tree).map(|line| Problem {
+    outline.problems.extend(tree::first_error(&tree).map(|at| Problem {
         kind: ProblemKind::Syntax,
-        line,
+        line: lines.position(at).line,
         message: format!("not valid {} here", language.name),
     }));
     outline.finish();
@@ -116,23 +118,32 @@ fn tree_of(
     }
     let grammar = grammar::compiled(language, description)
         .ok_or("the grammar of the language does not load")?;
-    let mut tree = tree::parse(&grammar.language, &shown(&source, description, grammar))
-        .ok_or("the file is too complex to read its structure")?;
-    tree = readable(tree, grammar, &source);
-    let mut masked = None;
-    if let Some(mask) = description.mask
-        && tree.root_node().has_error()
-    {
-        let text = mask(&source);
-        if *text != *source
-            && let Some(other) = tree::parse(&grammar.language, &text)
-            && tree::count_errors(&other) < tree::count_errors(&tree)
+    let shown = shown(&source, description, grammar);
+    if let Some(tree) = grammar.whole(&shown) {
+        return Ok((grammar, tree, None));
+    }
+    // What can be read as a whole once something is left out need not be mended.
+    let plain = without_preprocessor(&source, grammar);
+    if let Some(tree) = plain.as_deref().and_then(|plain| grammar.whole(plain)) {
+        return Ok((grammar, tree, None));
+    }
+    let masked = description.mask.map(|mask| mask(&source)).filter(|masked| *masked != *source);
+    if let Some(tree) = masked.as_deref().and_then(|masked| grammar.whole(masked)) {
+        return Ok((grammar, tree, masked));
+    }
+    let mut tree = grammar.mended(&shown).ok_or("the file is too complex to read its structure")?;
+    let mut n_errors = tree::count_errors(&tree);
+    let mut is_masked = false;
+    for (text, masks) in [(&plain, false), (&masked, true)] {
+        if n_errors > 0
+            && let Some(other) = text.as_deref().and_then(|text| grammar.mended(text))
+            && tree::count_errors(&other) < n_errors
         {
-            tree = other;
-            masked = Some(text);
+            n_errors = tree::count_errors(&other);
+            (tree, is_masked) = (other, masks);
         }
     }
-    Ok((grammar, tree, masked))
+    Ok((grammar, tree, masked.filter(|_| is_masked)))
 }
 
 /// The places that the grammar could not read, or why it could read none; no more than so many.
@@ -153,7 +164,7 @@ pub(crate) fn parse_bare(
 ) -> bool {
     text.len() <= MAX_BYTES
         && grammar::compiled(language, description)
-            .is_some_and(|grammar| tree::parse(&grammar.language, text).is_some())
+            .is_some_and(|grammar| tree::parse_by_tree_sitter(&grammar.language, text).is_some())
 }
 
 /// The text that the grammar reads; every byte is at its place.
@@ -168,10 +179,10 @@ fn shown<'t>(text: &'t str, description: &SyntaxDescription, grammar: &Grammar) 
     }
 }
 
-/// The tree itself, or a better one where what a preprocessor takes away is in the way of reading the rest.
-fn readable(tree: Tree, grammar: &Grammar, text: &str) -> Tree {
-    if !tree.root_node().has_error() || !grammar.has_preprocessor {
-        return tree;
+/// The text without what a preprocessor takes away, where that is in the way of reading the rest.
+fn without_preprocessor(text: &str, grammar: &Grammar) -> Option<String> {
+    if !grammar.has_preprocessor {
+        return None;
     }
     let mut draft = Draft::new(text);
     conditional::leave_out_torn(&mut draft);
@@ -179,8 +190,5 @@ fn readable(tree: Tree, grammar: &Grammar, text: &str) -> Tree {
         macros::leave_out_lone(&mut draft);
         excess::leave_out(&mut draft);
     }
-    match draft.changed().and_then(|plain| tree::parse(&grammar.language, &plain)) {
-        Some(other) if tree::count_errors(&other) < tree::count_errors(&tree) => other,
-        _ => tree,
-    }
+    draft.changed()
 }

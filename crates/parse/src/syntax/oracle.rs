@@ -3,17 +3,18 @@
 use std::path::Path;
 
 use gik_base::FileKey;
-use tree_sitter::{Node, Query, QueryCursor, StreamingIterator as _};
+use tree_sitter::{Query, QueryCursor, StreamingIterator as _};
 
+use super::ast::Node;
 use super::matches::Matches;
 use super::matching::Search;
 use super::pattern::Patterns;
-use super::{matching, tree};
+use super::{lr, matching, tree};
 use crate::language::{Structure, SyntaxDescription, languages};
 use crate::{detect_by_name, language_by_id};
 
-/// A pattern with its captures: name, node, bytes.
-type Seen = (usize, Vec<(String, usize, std::ops::Range<usize>)>);
+/// A pattern with its captures: name, kind, bytes.
+type Seen = (usize, Vec<(String, u16, std::ops::Range<usize>)>);
 
 /// The same patterns for both.
 struct Both {
@@ -45,29 +46,33 @@ impl Both {
 
     /// Compares at every node, or what is found anywhere.
     fn differences(&self, text: &str, is_within: bool) -> Vec<String> {
-        let tree = tree::parse(&self.language, text).unwrap();
+        let whole = lr::Tables::of(&self.language)
+            .and_then(|tables| lr::parse(&tables, &self.language, text));
+        let tree = whole.unwrap_or_else(|| tree::parse(&self.language, text).unwrap());
+        let their_tree = tree::parse_by_tree_sitter(&self.language, text).unwrap();
         let mut cursor = QueryCursor::new();
         if is_within {
             let mut search = Search::default();
             let ours = matching::within(tree.root_node(), &self.ours, text, &mut search);
             let ours = self.ours(ours);
-            let theirs = self.theirs(&mut cursor, tree.root_node(), text);
-            return difference(tree.root_node(), sorted(ours), sorted(theirs))
-                .into_iter()
-                .collect();
+            let theirs = self.theirs(&mut cursor, their_tree.root_node(), text);
+            let difference = difference(tree.root_node(), sorted(ours), sorted(theirs));
+            return difference.into_iter().collect();
         }
         cursor.set_max_start_depth(Some(0));
         let mut differences = Vec::new();
-        let mut nodes = vec![tree.root_node()];
-        while let Some(node) = nodes.pop() {
+        let mut nodes = vec![(tree.root_node(), their_tree.root_node())];
+        while let Some((node, theirs)) = nodes.pop() {
             let some = self.ours.about(node.kind_id());
             let mut search = Search::default();
             let ours = matching::at(node, &self.ours, some, text, &mut search);
             let ours = self.ours(ours);
-            let mut theirs = self.theirs(&mut cursor, node, text);
+            let children = theirs.children(&mut theirs.walk()).collect::<Vec<_>>();
+            let mut theirs = self.theirs(&mut cursor, theirs, text);
             theirs.sort_by_key(|(pattern, _)| *pattern);
             differences.extend(difference(node, ours, theirs));
-            nodes.extend(node.children(&mut node.walk()));
+            assert_eq!(node.child_count(), children.len());
+            nodes.extend(node.children().zip(children));
         }
         differences
     }
@@ -76,27 +81,34 @@ impl Both {
         let names = self.ours.capture_names();
         let seen = found.iter().map(|found| {
             let captures = found.captures.iter();
-            let captures = captures.map(|one| seen(names[one.index as usize], one.node));
+            let captures = captures.map(|one| {
+                let name = names[one.index as usize].to_owned();
+                (name, one.node.kind_id(), one.node.byte_range())
+            });
             (found.pattern_index, captures.collect())
         });
         seen.collect()
     }
 
-    fn theirs(&self, cursor: &mut QueryCursor, node: Node<'_>, text: &str) -> Vec<Seen> {
+    fn theirs(
+        &self,
+        cursor: &mut QueryCursor,
+        node: tree_sitter::Node<'_>,
+        text: &str,
+    ) -> Vec<Seen> {
         let names = self.theirs.capture_names();
         let mut all = Vec::new();
         let mut matches = cursor.matches(&self.theirs, node, text.as_bytes());
         while let Some(found) = matches.next() {
             let captures = found.captures().iter();
-            let captures = captures.map(|one| seen(names[one.index as usize], one.node));
+            let captures = captures.map(|one| {
+                let name = names[one.index as usize].to_owned();
+                (name, one.node.kind_id(), one.node.byte_range())
+            });
             all.push((found.pattern_index, captures.collect()));
         }
         all
     }
-}
-
-fn seen(name: &str, node: Node<'_>) -> (String, usize, std::ops::Range<usize>) {
-    (name.to_owned(), node.id(), node.byte_range())
 }
 
 fn sorted(mut seen: Vec<Seen>) -> Vec<Seen> {
@@ -105,9 +117,9 @@ fn sorted(mut seen: Vec<Seen>) -> Vec<Seen> {
 }
 
 fn difference(node: Node<'_>, ours: Vec<Seen>, theirs: Vec<Seen>) -> Option<String> {
-    let line = node.start_position().row + 1;
+    let at = node.start_byte();
     (ours != theirs)
-        .then(|| format!("line {line} {}\n  ours   {ours:?}\n  theirs {theirs:?}", node.kind()))
+        .then(|| format!("byte {at} {}\n  ours   {ours:?}\n  theirs {theirs:?}", node.kind()))
 }
 
 #[test]

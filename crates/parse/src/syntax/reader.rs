@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use gik_base::FileKey;
 use gik_base::collections::HashSet;
-use tree_sitter::{Node, Tree};
 
+use super::ast::{Node, Tree};
 use super::found::Found;
 use super::grammar::{Grammar, Role, Start};
 use super::leading::Leading;
@@ -18,7 +18,7 @@ use crate::comment;
 use crate::language::{Language, SyntaxDescription};
 use crate::line_table::LineTable;
 use crate::outline::Outline;
-use crate::symbol::{Position, Symbol, SymbolIds, SymbolKind, Visibility};
+use crate::symbol::{Symbol, SymbolIds, SymbolKind, Visibility};
 
 /// Items nested deeper are part of the item around them.
 pub(super) const MAX_DEPTH: usize = 32;
@@ -86,15 +86,11 @@ impl<'t, 'tree> Reader<'_, 't, 'tree> {
         let mut opened: Option<Scope> = None;
         let mut run = Run::default();
         let mut before = self.mark();
-        let mut cursor = node.walk();
-        let mut has_child = cursor.goto_first_child();
-        while has_child {
-            let child = cursor.node();
+        for child in node.children() {
             let here = opened.as_ref().unwrap_or(scope);
             let role = self.role(child);
             if role == Start::Role(Role::Trailing) {
                 self.trail(child, before);
-                has_child = cursor.goto_next_sibling();
                 continue;
             }
             before = self.mark();
@@ -142,7 +138,6 @@ impl<'t, 'tree> Reader<'_, 't, 'tree> {
                     }
                 },
             }
-            has_child = cursor.goto_next_sibling();
         }
         leading
     }
@@ -309,13 +304,6 @@ impl<'t, 'tree> Reader<'_, 't, 'tree> {
             }
         }
         self.outline.import_bytes.push(node.byte_range());
-    }
-}
-
-pub(super) fn position(point: tree_sitter::Point) -> Position {
-    Position {
-        line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
-        col: u32::try_from(point.column).unwrap_or(u32::MAX),
     }
 }
 

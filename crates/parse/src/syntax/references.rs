@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use tree_sitter::{Node, Tree};
-
+use super::ast::{Node, Tree};
 use super::children::Child;
 use super::facts::{Facts, Interest, KindFacts, Shape};
 use super::names::{Names, Span};
@@ -125,7 +124,7 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
     ) {
         if let Some(frame) = self.frame(node, kind, given) {
             let search = &mut self.reader.search;
-            search.levels.enter(search.depth, node, kind.has_places);
+            search.levels.enter(search.depth, node);
             search.depth += 1;
             frames.push(frame);
         }
@@ -169,9 +168,7 @@ impl<'a, 'tree> Walk<'a, '_, '_, '_, 'tree> {
         let (mut start, mut last) = (0, 0);
         if kind.shape == Shape::Chain {
             start = span(node).start;
-            // A child would look for the one after it from the root of the tree.
-            let n_named = u32::try_from(node.named_child_count()).unwrap_or(u32::MAX);
-            let child = n_named.checked_sub(1).and_then(|idx| node.named_child(idx));
+            let child = node.named_children().last();
             last = child.map_or(start, |child| span(child).start);
         }
         Some(Frame { kind, given, start, last, n_left, seen, has_first: false })

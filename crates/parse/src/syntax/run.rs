@@ -1,13 +1,14 @@
 //! Which definitions of one name are one: the equations of a function and the signature above them.
 
 use gik_base::collections::HashMap;
-use tree_sitter::Node;
 
+use super::ast::Node;
 use super::found::Found;
 use super::leading::Leading;
 use super::reader::Reader;
 use super::{cuts, wording};
 use crate::chunking::TARGET_MAX;
+use crate::line_table::LineTable;
 use crate::symbol::Symbol;
 
 /// What the next definition of a container may go on with. Only definitions with `@joined` take part.
@@ -51,7 +52,7 @@ impl Reader<'_, '_, '_> {
         self.outline.more_names.extend(first.name.map(|name| name.start_byte()));
         let node = first.node;
         if let Some(symbol) = symbol.and_then(|idx| self.outline.symbols.get_mut(idx)) {
-            symbol.extend(node);
+            symbol.extend(node, self.lines);
         }
         run.signatures.remove(name);
         let is_last = run.item.is_some_and(|idx| idx + 1 == self.outline.items.len());
@@ -112,10 +113,10 @@ impl Reader<'_, '_, '_> {
 
 impl Symbol {
     /// The symbol goes on to the end of a node.
-    fn extend(&mut self, node: Node<'_>) {
+    fn extend(&mut self, node: Node<'_>, lines: &LineTable<'_>) {
         if node.end_byte() > self.bytes.end {
             self.bytes.end = node.end_byte();
-            self.end = super::reader::position(node.end_position());
+            self.end = lines.position(node.end_byte());
         }
     }
 }

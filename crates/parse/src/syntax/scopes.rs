@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use tree_sitter::Node;
-
+use super::ast::Node;
 use super::matching::{self, Search};
 use super::pattern::{PatternError, Patterns};
 use crate::scope_fact::{ScopeFact, ScopeFactKind};

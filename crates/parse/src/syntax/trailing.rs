@@ -1,8 +1,7 @@
 //! What stands behind an item and belongs to it: the text that `<<TEXT` announces.
 
-use tree_sitter::Node;
-
-use super::reader::{Reader, position};
+use super::ast::Node;
+use super::reader::Reader;
 use super::run::Mark;
 
 impl Reader<'_, '_, '_> {
@@ -19,7 +18,7 @@ impl Reader<'_, '_, '_> {
         for symbol in self.outline.symbols.iter_mut().skip(mark.n_symbols) {
             if usize::try_from(symbol.end.line).is_ok_and(ends_here) {
                 symbol.bytes.end = bytes.end;
-                symbol.end = position(node.end_position());
+                symbol.end = self.lines.position(bytes.end);
             }
         }
         if ends_here(self.line) {

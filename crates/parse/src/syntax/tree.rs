@@ -3,8 +3,9 @@
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
-use tree_sitter::{Language, ParseOptions, Parser, Point, Tree};
+use tree_sitter::{Language, ParseOptions, Parser, Point};
 
+use super::ast::{Builder, Seen, Tree};
 use super::work;
 
 /// The parser reports every hundred steps. Sources need a report for 17 bytes at worst and 100 to 200 usually; what
@@ -25,6 +26,11 @@ const ASKED_AT_LEAST: u64 = 64 * 1024 * 1024;
 
 /// The tree of a text; `None` where the parser would need far more steps than any usual source does.
 pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
+    parse_by_tree_sitter(language, text).map(|tree| of_tree_sitter(language, &tree))
+}
+
+/// As [`parse`], in the form of tree-sitter itself.
+pub(super) fn parse_by_tree_sitter(language: &Language, text: &str) -> Option<tree_sitter::Tree> {
     work::count();
     // A new one for each text: what is left of another would change how much this one asks for.
     let mut parser = Parser::new();
@@ -54,8 +60,38 @@ pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
     tree.filter(|_| n_read.get() <= most_read)
 }
 
-/// The 1-based line of the first place that the grammar could not read.
-pub(super) fn first_error(tree: &Tree) -> Option<u32> {
+fn of_tree_sitter(language: &Language, tree: &tree_sitter::Tree) -> Tree {
+    let mut cursor = tree.walk();
+    let mut builder = Builder::for_nodes(tree.root_node().descendant_count());
+    loop {
+        let node = cursor.node();
+        let has_error = node.has_error();
+        let seen = Seen {
+            kind: node.kind_id(),
+            is_named: node.is_named(),
+            is_extra: node.is_extra(),
+            is_error: has_error && node.is_error(),
+            is_missing: has_error && node.is_missing(),
+            has_error,
+        };
+        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let field = cursor.field_id().map_or(0, u16::from);
+        builder.open(seen, field, number(node.start_byte()), number(node.end_byte()));
+        if cursor.goto_first_child() {
+            continue;
+        }
+        builder.close();
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return builder.finish(language);
+            }
+            builder.close();
+        }
+    }
+}
+
+/// Where the first place is that the grammar could not read.
+pub(super) fn first_error(tree: &Tree) -> Option<usize> {
     let mut cursor = tree.walk();
     if !cursor.node().has_error() {
         return None;
@@ -63,7 +99,7 @@ pub(super) fn first_error(tree: &Tree) -> Option<u32> {
     loop {
         let node = cursor.node();
         if node.is_error() || node.is_missing() || !cursor.goto_first_child() {
-            return u32::try_from(node.start_position().row + 1).ok();
+            return Some(node.start_byte());
         }
         while !cursor.node().has_error() && cursor.goto_next_sibling() {}
     }
@@ -130,7 +166,7 @@ mod tests {
     #[test]
     fn pieces_of_the_text_never_tear_a_character() {
         let text = format!("// {}\nfn größe() {{}}\n", "ä€🎈".repeat(2000));
-        let tree = parse(&tree_sitter_rust::LANGUAGE.into(), &text).unwrap();
-        assert_eq!(first_error(&tree), None);
+        let tree = parse_by_tree_sitter(&tree_sitter_rust::LANGUAGE.into(), &text).unwrap();
+        assert!(!tree.root_node().has_error());
     }
 }

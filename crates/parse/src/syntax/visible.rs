@@ -1,7 +1,6 @@
 //! Who may see a definition: from the words in front of its name, the name, and the place where it stands.
 
-use tree_sitter::Node;
-
+use super::ast::Node;
 use super::found::Found;
 use super::head::Head;
 use super::reader::Reader;
