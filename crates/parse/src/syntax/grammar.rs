@@ -52,7 +52,9 @@ impl Grammar {
 
     /// The tree of any text, with its errors; `None` where it would take too long.
     pub(super) fn mended(&self, text: &str) -> Option<Tree> {
-        tree::parse(&self.language, text)
+        let tables = self.tables.as_ref();
+        let tree = tables.and_then(|tables| lr::mended(tables, &self.language, text));
+        tree.or_else(|| tree::parse(&self.language, text))
     }
 
     /// What may start at a node of that kind.

@@ -70,7 +70,7 @@ fn of_tree_sitter(language: &Language, tree: &tree_sitter::Tree) -> Tree {
             kind: node.kind_id(),
             is_named: node.is_named(),
             is_extra: node.is_extra(),
-            is_error: has_error && node.is_error(),
+            is_error: node.is_error(),
             is_missing: has_error && node.is_missing(),
             has_error,
         };

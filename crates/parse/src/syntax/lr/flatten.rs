@@ -1,7 +1,8 @@
 //! The parts of a text to the tree that users of a grammar see: without what its author calls hidden.
 
+use super::costs::Costs;
 use super::forest::{Forest, PartNo};
-use super::tables::Tables;
+use super::tables::{ERROR, Tables};
 use crate::syntax::ast::{Builder, Seen};
 
 /// A part whose children are being shown. Small, because lists are nested as deep as they are long.
@@ -19,10 +20,12 @@ struct Frame {
 }
 
 /// The tree below a root.
-pub(super) fn tree(tables: &Tables, forest: &Forest, root: PartNo) -> Builder {
+pub(super) fn tree(tables: &Tables, forest: &Forest, costs: &Costs, root: PartNo) -> Builder {
     let mut builder = Builder::for_nodes(forest.len() / 2);
     let part = forest.part(root);
-    builder.open(seen(tables, part.symbol), 0, part.start, part.end);
+    let has_error = costs.of(root).errors > 0;
+    let shown = Seen { has_error, ..seen(tables, part.symbol) };
+    builder.open(shown, 0, part.start, part.end);
     let mut frames = Vec::with_capacity(64);
     let mut top = frame(forest, root, 0, true);
     loop {
@@ -55,7 +58,12 @@ pub(super) fn tree(tables: &Tables, forest: &Forest, root: PartNo) -> Builder {
         let symbol = if alias == 0 { child.symbol } else { alias };
         let is_shown = alias != 0 || tables.metadata(symbol).is_visible;
         if is_shown {
-            let seen = Seen { is_extra: child.is_extra, ..seen(tables, symbol) };
+            let seen = Seen {
+                is_extra: child.is_extra,
+                is_missing: child.is_missing,
+                has_error: costs.of(no).errors > 0,
+                ..seen(tables, symbol)
+            };
             if child.has_children() {
                 builder.open(seen, field, child.start, child.end);
             } else {
@@ -80,5 +88,6 @@ fn frame(forest: &Forest, part: PartNo, field: u16, is_shown: bool) -> Frame {
 
 fn seen(tables: &Tables, symbol: u16) -> Seen {
     let is_named = tables.metadata(symbol).is_named;
-    Seen { kind: tables.public(symbol), is_named, ..Seen::default() }
+    let is_error = symbol == ERROR;
+    Seen { kind: tables.public(symbol), is_named, is_error, ..Seen::default() }
 }

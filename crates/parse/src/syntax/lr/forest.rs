@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use super::costs::Costs;
 use super::lexer::{Kept, Token};
 use super::tables::Rule;
 
@@ -22,6 +23,9 @@ pub(super) struct Part {
     pub(super) is_keyword: bool,
     /// Whether the scanner of the grammar found the token.
     is_scanned: bool,
+    /// Whether the token is not in the text, and should be.
+    pub(super) is_missing: bool,
+    is_token: bool,
     /// Where the part before it ends.
     pub(super) begin: u32,
     pub(super) start: u32,
@@ -36,6 +40,10 @@ impl Part {
     /// Which form of the rule it was.
     pub(super) fn production(&self) -> u16 {
         if self.n_children == 0 { 0 } else { self.form }
+    }
+
+    pub(super) fn is_token(&self) -> bool {
+        self.is_token
     }
 
     pub(super) fn has_children(&self) -> bool {
@@ -126,6 +134,8 @@ impl Forest {
             is_extra: token.symbol == super::tables::END,
             is_keyword: token.is_keyword,
             is_scanned: token.kept.is_some(),
+            is_missing: false,
+            is_token: true,
             begin,
             start: token.start,
             end: token.end,
@@ -165,6 +175,8 @@ impl Forest {
             is_extra: false,
             is_keyword: false,
             is_scanned: false,
+            is_missing: false,
+            is_token: false,
             begin,
             start,
             end,
@@ -188,12 +200,14 @@ impl Forest {
     }
 
     /// Whether another way to read the same text is to be taken instead of this one.
-    pub(super) fn is_better(&self, other: PartNo, one: PartNo) -> bool {
+    pub(super) fn is_better(&self, other: PartNo, one: PartNo, costs: &Costs) -> bool {
         let (left, right) = (self.part(one), self.part(other));
-        match right.precedence.cmp(&left.precedence) {
+        let n_errors = costs.of(one).errors;
+        let by_errors = n_errors.cmp(&costs.of(other).errors);
+        match by_errors.then(right.precedence.cmp(&left.precedence)) {
             Ordering::Greater => true,
             Ordering::Less => false,
-            Ordering::Equal => self.order(one, other) == Ordering::Greater,
+            Ordering::Equal => n_errors > 0 || self.order(one, other) == Ordering::Greater,
         }
     }
 

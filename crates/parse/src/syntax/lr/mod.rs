@@ -1,26 +1,36 @@
-//! Reads texts with the tables of tree-sitter's grammars, faster than tree-sitter itself: nothing is kept for later edits,
-//! and what a grammar cannot read is not mended. Such texts are left to tree-sitter.
+//! Reads texts with the tables of tree-sitter's grammars, in half the time that tree-sitter takes: nothing is kept for
+//! later edits.
 //!
-//! The tree is the one that tree-sitter makes. Where a state and a token leave one thing to do, and that is nearly always,
-//! the stack is a plain list ([`Parser::run`]); where they leave several, all are tried ([`web`]).
+//! The tree is the one that tree-sitter makes, with the same errors. Where a state and a token leave one thing to do, and
+//! that is nearly always, the stack is a plain list ([`Parser::run`]); where they leave several, all are tried ([`ways`]);
+//! where nothing is left, the text is mended ([`recovery`]), if that is asked for.
 
+mod cells;
+mod costs;
+mod cursor;
 mod flatten;
 mod forest;
 mod lexer;
+mod recovery;
+mod scanner;
+mod standing;
 mod tables;
+mod ways;
 mod web;
 
 use std::cell::RefCell;
 
 use tree_sitter::Language;
 
+use self::cells::Cells;
+use self::costs::Costs;
 use self::forest::{Forest, PartNo};
 use self::lexer::{Kept, Lexer};
-use self::tables::{Action, END, ERROR_STATE, Rule, Step};
+use self::tables::{Action, END, ERROR, ERROR_REPEAT, ERROR_STATE, Entry, Rule, Step};
 use super::ast::Tree;
 
 /// So many actions for a byte no text needs.
-const STEPS_OF_A_BYTE: usize = 64;
+const STEPS_OF_A_BYTE: usize = 128;
 /// Small texts may need any number.
 const STEPS_AT_LEAST: usize = 1 << 16;
 
@@ -37,6 +47,15 @@ impl Tables {
 
 /// The tree of a text; `None` where the grammar cannot read all of it, or would take long.
 pub(crate) fn parse(tables: &Tables, language: &Language, text: &str) -> Option<Tree> {
+    parsed(tables, language, text, false)
+}
+
+/// The tree of any text, with its errors; `None` where that would take long.
+pub(crate) fn mended(tables: &Tables, language: &Language, text: &str) -> Option<Tree> {
+    parsed(tables, language, text, true)
+}
+
+fn parsed(tables: &Tables, language: &Language, text: &str, mends: bool) -> Option<Tree> {
     if u32::try_from(text.len()).is_err() {
         return None;
     }
@@ -49,13 +68,20 @@ pub(crate) fn parse(tables: &Tables, language: &Language, text: &str) -> Option<
             forest: scratch.forest.with_room_for(text),
             line: vec![Place::first()],
             position: 0,
+            furthest: 0,
             kept: 0,
             cached: None,
+            mends,
+            has_error: false,
+            n_at_error: 0,
+            costs: if mends { Costs::new(text) } else { Costs::default() },
             n_steps: 0,
             most_steps: STEPS_AT_LEAST + text.len() * STEPS_OF_A_BYTE,
         };
-        let tree =
-            parser.run().map(|root| flatten::tree(tables, parser.forest, root).finish(language));
+        let tree = parser.run().map(|root| {
+            parser.reckon();
+            flatten::tree(tables, parser.forest, &parser.costs, root).finish(language)
+        });
         parser.forest.clear();
         tree
     })
@@ -72,43 +98,6 @@ struct Scratch {
     cells: Cells,
 }
 
-/// Cells of the tables that were looked up last: those of most states have to be searched for.
-#[derive(Default)]
-struct Cells {
-    /// The grammar they are of.
-    of: usize,
-    /// A state, a symbol and the cell, at the place that the first two give; states begin with 1.
-    found: Vec<u64>,
-}
-
-impl Cells {
-    const BITS: u32 = 13;
-
-    /// Those of a grammar.
-    fn of(&mut self, tables: &tables::Tables) -> &mut Self {
-        let of = tables.id();
-        if self.of != of {
-            self.of = of;
-            self.found.clear();
-            self.found.resize(1 << Self::BITS, 0);
-        }
-        self
-    }
-
-    #[inline]
-    fn cell(&mut self, tables: &tables::Tables, state: u16, symbol: u16) -> u16 {
-        let key = u32::from(state) << 16 | u32::from(symbol);
-        let place = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - Self::BITS);
-        let found = &mut self.found[place as usize];
-        if *found >> 16 == u64::from(key) {
-            return (*found & 0xFFFF) as u16;
-        }
-        let cell = tables.cell(state, symbol);
-        *found = u64::from(key) << 16 | u64::from(cell);
-        cell
-    }
-}
-
 /// The state after a symbol.
 fn next_state(tables: &tables::Tables, state: u16, symbol: u16) -> u16 {
     let cell = tables.cell(state, symbol);
@@ -117,7 +106,7 @@ fn next_state(tables: &tables::Tables, state: u16, symbol: u16) -> u16 {
     }
     match tables.entry(cell).actions.last().map(|action| action.step()) {
         Some(Step::Shift { is_extra: true, .. }) => state,
-        Some(Step::Shift { state, .. }) => state,
+        Some(Step::Shift { state, .. } | Step::ShiftOfRepetition { state }) => state,
         _ => 0,
     }
 }
@@ -146,10 +135,19 @@ struct Parser<'a> {
     line: Vec<Place>,
     /// Where the last part of it ends.
     position: u32,
+    /// The furthest place that any way came to.
+    furthest: u32,
     /// What the scanner kept after its last token.
     kept: Kept,
     /// The token that was read last.
     cached: Option<Cached>,
+    /// Whether errors are mended.
+    mends: bool,
+    /// Whether there were any.
+    has_error: bool,
+    /// How many nodes could be seen at the last of them.
+    n_at_error: u32,
+    costs: Costs,
     n_steps: usize,
     most_steps: usize,
 }
@@ -176,13 +174,20 @@ impl Parser<'_> {
     /// Reads the text.
     fn run(&mut self) -> Option<PartNo> {
         loop {
-            let state = self.state();
-            let mut lookahead = self.next_token(state, self.position, self.kept)?;
-            match self.one_way(&mut lookahead)? {
+            let mut first = None;
+            let next = if self.is_after_error() {
+                Next::Several
+            } else {
+                let mut lookahead = self.next_token(self.state(), self.position, self.kept)?;
+                let next = self.one_way(&mut lookahead)?;
+                first = Some(lookahead);
+                next
+            };
+            match next {
                 Next::Taken => {},
                 Next::Done(root) => return Some(root),
                 Next::Several => {
-                    if let Some(root) = self.several_ways(lookahead)? {
+                    if let Some(root) = self.several_ways(first)? {
                         return Some(root);
                     }
                 },
@@ -194,8 +199,32 @@ impl Parser<'_> {
         self.line[self.line.len() - 1].state
     }
 
+    /// Whether nothing may have been read since an error, so that tokens without text may not come.
+    fn is_after_error(&self) -> bool {
+        let is_empty = |place: &Place| {
+            let part = self.forest.part(place.part);
+            part.begin == part.end
+        };
+        self.has_error && self.line.last().is_none_or(is_empty)
+    }
+
     fn place(&self, state: u16, part: PartNo) -> Place {
         Place { state, is_extra: self.forest.part(part).is_extra, part }
+    }
+
+    /// What may be done with a token in a state.
+    fn entry(&mut self, state: u16, symbol: u16) -> Entry {
+        if matches!(symbol, ERROR | ERROR_REPEAT) {
+            return Entry { actions: &[], is_reusable: false };
+        }
+        self.tables.entry(self.cell(state, symbol))
+    }
+
+    /// Finds out what all parts cost.
+    fn reckon(&mut self) {
+        if self.mends {
+            self.costs.reckon(self.tables, self.forest);
+        }
     }
 
     fn cell(&mut self, state: u16, symbol: u16) -> u16 {
@@ -221,7 +250,7 @@ impl Parser<'_> {
             return false;
         }
         let token = *self.forest.part(cached.token);
-        let entry = self.tables.entry(self.cell(state, token.symbol));
+        let entry = self.entry(state, token.symbol);
         let is_same_mode = self.tables.lex_mode(token.state()) == mode;
         let is_same_word =
             token.symbol != self.tables.word || !token.is_keyword && token.state() == state;
@@ -237,13 +266,27 @@ impl Parser<'_> {
         if self.tables.lex_mode(state).is_without_token() {
             return Some(None);
         }
+        self.token_after(state, at, kept, true).map(Some)
+    }
+
+    fn token_after(
+        &mut self,
+        state: u16,
+        at: u32,
+        kept: Kept,
+        has_advanced: bool,
+    ) -> Option<PartNo> {
         if self.lexer.n_read > self.most_steps {
             return None;
         }
-        let token = self.lexer.token(state, at, kept)?;
+        let token = match self.lexer.token(state, at, kept, has_advanced) {
+            Some(token) => token,
+            None if self.mends => self.lexer.unknown(state, at, kept),
+            None => return None,
+        };
         let token = self.forest.add_token(&token, state, at);
         self.cached = Some(Cached { token, at, kept });
-        Some(Some(token))
+        Some(token)
     }
 
     fn count_step(&mut self) -> Option<()> {
@@ -257,7 +300,7 @@ impl Parser<'_> {
             self.count_step()?;
             let state = self.state();
             let symbol = lookahead.map_or(END, |no| self.forest.part(no).symbol);
-            let entry = self.tables.entry(self.cell(state, symbol));
+            let entry = self.entry(state, symbol);
             match only(entry.actions) {
                 Only::One(Step::Shift { state: next, is_extra }) => {
                     let no = self.with_extra((*lookahead)?, is_extra);
@@ -275,8 +318,12 @@ impl Parser<'_> {
                     }
                 },
                 Only::One(Step::Accept) => return self.accept((*lookahead)?).map(Next::Done),
-                Only::One(Step::Recover | Step::ShiftOfRepetition) => return None,
-                Only::None => *lookahead = Some(self.as_word((*lookahead)?, state)?),
+                Only::One(Step::Recover | Step::ShiftOfRepetition { .. }) => return None,
+                Only::None => match self.as_word((*lookahead)?, state) {
+                    Some(word) => *lookahead = Some(word),
+                    None if self.mends => return Some(Next::Several),
+                    None => return None,
+                },
                 Only::Several => return Some(Next::Several),
             }
         }
@@ -373,7 +420,7 @@ fn only(actions: &[Action]) -> Only {
     let mut found = Only::None;
     for action in actions {
         match (action.step(), &found) {
-            (Step::ShiftOfRepetition, _) => {},
+            (Step::ShiftOfRepetition { .. }, _) => {},
             (step, Only::None) => found = Only::One(step),
             _ => return Only::Several,
         }

@@ -5,10 +5,14 @@
 use std::ffi::{c_char, c_void};
 use std::slice::from_raw_parts;
 
-use super::lexer::RawLexer;
+use super::cursor::RawLexer;
 
 /// The end of the text is a token.
 pub(super) const END: u16 = 0;
+/// What could not be read.
+pub(super) const ERROR: u16 = u16::MAX;
+/// The same, while more of it may come.
+pub(super) const ERROR_REPEAT: u16 = u16::MAX - 1;
 /// The state of a parser that is lost.
 pub(super) const ERROR_STATE: u16 = 0;
 /// The state of the lexer where no token may come: a rule ends whatever follows.
@@ -113,7 +117,9 @@ pub(super) enum Step {
         is_extra: bool,
     },
     /// Only tells that a repetition goes on; another action does it.
-    ShiftOfRepetition,
+    ShiftOfRepetition {
+        state: u16,
+    },
     Reduce(Rule),
     Accept,
     Recover,
@@ -131,7 +137,7 @@ pub(super) struct Rule {
 impl Action {
     pub(super) fn step(self) -> Step {
         match self.kind {
-            0 if self.more[1] != 0 => Step::ShiftOfRepetition,
+            0 if self.more[1] != 0 => Step::ShiftOfRepetition { state: self.number },
             0 => Step::Shift { state: self.number, is_extra: self.more[0] != 0 },
             1 => Step::Reduce(Rule {
                 symbol: self.number,
@@ -304,13 +310,41 @@ impl Tables {
         Entry { actions, is_reusable: head.count != 0 }
     }
 
+    /// The tokens that mean something in a state, in the order of the tables, with their cells.
+    pub(super) fn tokens(&self, state: u16) -> Vec<(u16, u16)> {
+        let state = usize::from(state);
+        let mut tokens = Vec::new();
+        if state < self.n_large_states {
+            let cells = &self.large[state * self.n_symbols..][..usize::from(self.token_count)];
+            tokens.extend((0..).zip(cells).filter(|(_, cell)| **cell != 0).map(|(a, b)| (a, *b)));
+            return tokens;
+        }
+        let start = self.small_starts[state - self.n_large_states] as usize;
+        let mut rest = &self.small[start + 1..];
+        for _ in 0..self.small[start] {
+            let (value, n_symbols) = (rest[0], usize::from(rest[1]));
+            let symbols = &rest[2..2 + n_symbols];
+            let of_tokens = symbols.iter().filter(|symbol| **symbol < self.token_count);
+            tokens.extend(of_tokens.map(|symbol| (*symbol, value)));
+            rest = &rest[2 + n_symbols..];
+        }
+        tokens
+    }
+
     pub(super) fn metadata(&self, symbol: u16) -> SymbolMetadata {
-        self.metadata[usize::from(symbol)]
+        match symbol {
+            ERROR | ERROR_REPEAT => SymbolMetadata {
+                is_visible: symbol == ERROR,
+                is_named: symbol == ERROR,
+                _is_supertype: false,
+            },
+            _ => self.metadata[usize::from(symbol)],
+        }
     }
 
     /// The kind that nodes of a symbol show.
     pub(super) fn public(&self, symbol: u16) -> u16 {
-        self.public[usize::from(symbol)]
+        if symbol == ERROR { symbol } else { self.public[usize::from(symbol)] }
     }
 
     /// What the children of a rule are called instead of their own names; nothing where no rule is given.
