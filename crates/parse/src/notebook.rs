@@ -195,7 +195,9 @@ fn blank_commands(text: &str) -> String {
         }
         let content = command.trim_end_matches('\n').len();
         let indent = line.len() - command.len();
-        let word = if indent > 0 && content >= 4 { "pass" } else { "" };
+        // Who finds the word must not tear a character of the command.
+        let has_room = content >= 4 && command.is_char_boundary(4);
+        let word = if indent > 0 && has_room { "pass" } else { "" };
         out.push_str(&line[..indent]);
         out.push_str(word);
         out.extend(std::iter::repeat_n(' ', content - word.len()));

@@ -66,6 +66,17 @@ impl Tree {
     pub(super) fn walk(&self) -> Cursor<'_> {
         self.root_node().walk()
     }
+
+    /// Ends what goes beyond the end of the text.
+    pub(super) fn end_at(&mut self, len: usize) {
+        let len = u32::try_from(len).unwrap_or(u32::MAX);
+        if self.entries.first().is_some_and(|root| root.end > len) {
+            for entry in &mut self.entries {
+                entry.start = entry.start.min(len);
+                entry.end = entry.end.min(len);
+            }
+        }
+    }
 }
 
 /// A node of a tree.

@@ -74,10 +74,12 @@ pub(crate) fn read(
         let problem = Problem { kind, line: 1, message: message.to_owned() };
         Outline { problems: vec![problem], ..Outline::default() }
     };
-    let (grammar, tree, masked) = match tree_of(lines.text, language, description) {
+    let (grammar, mut tree, masked) = match tree_of(lines.text, language, description) {
         Ok(made) => made,
         Err(message) => return too_complex(message),
     };
+    // A line end may have been added for the grammar.
+    tree.end_at(lines.text.len());
     let mut reader = reader::read(path, lines, language, description, grammar, &tree);
     references::read(&tree, &mut reader);
     let mut outline = reader.outline;

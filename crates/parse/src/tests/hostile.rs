@@ -161,3 +161,15 @@ fn a_receiver_that_is_longer_with_its_escapes_is_left_out() {
         assert_eq!(call.receiver_in(&text), has_receiver.then_some(receiver.as_str()));
     }
 }
+
+#[test]
+fn a_command_that_is_blanked_in_a_notebook_tears_no_character() {
+    let source = "[\"class r\\n\", \" !\u{e}\u{fffd}\"]";
+    let cell = format!("{{\"source\": {source}, \"cell_type\": \"code\"}}");
+    checked_as("jupyter", &format!("{{\"cells\": [{cell}], \"nbformat\": 4}}"));
+}
+
+#[test]
+fn a_line_end_that_only_the_grammar_sees_is_no_part_of_the_file() {
+    checked_as("makefile", "$(\\\n\nn:");
+}
