@@ -47,14 +47,17 @@ pub(super) enum Start {
 impl Grammar {
     /// The tree of a text that the grammar can read from end to end, and soon; `None` otherwise.
     pub(super) fn whole(&self, text: &str) -> Option<Tree> {
-        self.tables.as_ref().and_then(|tables| lr::parse(tables, &self.language, text))
+        self.tables.as_ref().and_then(|tables| lr::parse(tables, &self.language, text).ok())
     }
 
     /// The tree of any text, with its errors; `None` where it would take too long.
     pub(super) fn mended(&self, text: &str) -> Option<Tree> {
         let tables = self.tables.as_ref();
-        let tree = tables.and_then(|tables| lr::mended(tables, &self.language, text));
-        tree.or_else(|| tree::parse(&self.language, text))
+        match tables.map(|tables| lr::mended(tables, &self.language, text)) {
+            Some(Ok(tree)) => Some(tree),
+            Some(Err(lr::Stop::Overfull)) => None,
+            Some(Err(lr::Stop::Unread)) | None => tree::parse(&self.language, text),
+        }
     }
 
     /// What may start at a node of that kind.

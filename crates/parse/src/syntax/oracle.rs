@@ -47,7 +47,7 @@ impl Both {
     /// Compares at every node, or what is found anywhere.
     fn differences(&self, text: &str, is_within: bool) -> Vec<String> {
         let whole = lr::Tables::of(&self.language)
-            .and_then(|tables| lr::parse(&tables, &self.language, text));
+            .and_then(|tables| lr::parse(&tables, &self.language, text).ok());
         let tree = whole.unwrap_or_else(|| tree::parse(&self.language, text).unwrap());
         let their_tree = tree::parse_by_tree_sitter(&self.language, text).unwrap();
         let mut cursor = QueryCursor::new();

@@ -7,7 +7,7 @@ use super::tables::Tables;
 pub(super) struct Cells {
     /// The grammar they are of.
     of: usize,
-    /// A state, a symbol and the cell, at the place that the first two give; states begin with 1.
+    /// A state, a symbol and the cell, at the place that the first two give.
     found: Vec<u64>,
 }
 
@@ -20,7 +20,7 @@ impl Cells {
         if self.of != of {
             self.of = of;
             self.found.clear();
-            self.found.resize(1 << Self::BITS, 0);
+            self.found.resize(1 << Self::BITS, u64::MAX);
         }
         self
     }

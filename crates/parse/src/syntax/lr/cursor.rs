@@ -37,6 +37,8 @@ pub(super) struct Cursor {
     pub(super) end: usize,
     /// A place whose column is known.
     known: Option<(usize, u32)>,
+    /// How many bytes were looked at for columns.
+    pub(super) n_read: usize,
 }
 
 impl Cursor {
@@ -52,8 +54,17 @@ impl Cursor {
             log,
         };
         let (text, len) = (text.as_ptr(), text.len());
-        let mut cursor =
-            Self { seen, text, len, at: 0, width: 0, start: 0, end: UNKNOWN, known: None };
+        let mut cursor = Self {
+            seen,
+            text,
+            len,
+            at: 0,
+            width: 0,
+            start: 0,
+            end: UNKNOWN,
+            known: None,
+            n_read: 0,
+        };
         cursor.look();
         cursor
     }
@@ -147,9 +158,11 @@ impl Cursor {
         if start == 0 {
             rest = rest.strip_prefix("\u{feff}".as_bytes()).unwrap_or(rest);
         }
+        let n_read = self.at - start;
         let count = rest.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
         let column = before + u32::try_from(count).unwrap_or(u32::MAX);
         self.known = Some((self.at, column));
+        self.n_read += n_read;
         column
     }
 }

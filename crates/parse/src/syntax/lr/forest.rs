@@ -83,6 +83,8 @@ pub(super) struct Forest {
 impl Forest {
     /// Most texts have fewer parts than this for a byte of theirs.
     pub(super) fn with_room_for(&mut self, text: &str) -> &mut Self {
+        // One that panicked left its parts behind.
+        self.clear();
         self.parts.reserve(text.len() / 2);
         self.children.reserve(text.len() / 2);
         self

@@ -1,9 +1,11 @@
 //! Tokens, read by the functions of a grammar: its lexer, and its scanner for what rules cannot say.
 
+use std::rc::Rc;
+
 use gik_base::collections::HashMap;
 
 use super::cursor::Cursor;
-use super::scanner::{STATE_MAX, Scanner};
+use super::scanner::{STATE_MAX, STATE_ROOM, Scanner};
 use super::tables::{ERROR_STATE, LexFn, Tables};
 
 /// What the scanner of a grammar kept at some place; equal ones have one number, and nothing is 0.
@@ -26,24 +28,35 @@ pub(super) struct Lexer<'a> {
     tables: &'a Tables,
     cursor: Cursor,
     scanner: Option<Scanner<'a>>,
-    kept: Vec<Vec<u8>>,
-    numbers: HashMap<Vec<u8>, Kept>,
-    /// How many bytes were looked at in all.
-    pub(super) n_read: usize,
+    kept: Vec<Rc<[u8]>>,
+    numbers: HashMap<Rc<[u8]>, Kept>,
+    /// How many bytes were looked at.
+    n_read: usize,
+    /// So many may be.
+    most_read: usize,
+    /// Whether the scanner kept more than it may, and nothing that follows can be trusted.
+    pub(super) is_overfull: bool,
     _text: &'a str,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(tables: &'a Tables, text: &'a str) -> Self {
+    pub(super) fn new(tables: &'a Tables, text: &'a str, most_read: usize) -> Self {
         Self {
             tables,
             cursor: Cursor::new(text),
             scanner: Scanner::of(tables),
-            kept: vec![Vec::new()],
+            kept: vec![Rc::default()],
             numbers: HashMap::default(),
             n_read: 0,
+            most_read,
+            is_overfull: false,
             _text: text,
         }
+    }
+
+    /// Whether so much was read that it would take too long, or nonsense.
+    pub(super) fn is_beyond(&self) -> bool {
+        self.is_overfull || self.n_read + self.cursor.n_read > self.most_read
     }
 
     /// The token at a place that the state wants; `None` where there is none that the grammar knows. Where nothing was
@@ -75,7 +88,7 @@ impl<'a> Lexer<'a> {
         let mut found = self.wanted(state, ERROR_STATE, kept, false).is_some();
         self.cursor.finish();
         let (start, mut end) = (self.cursor.start, self.cursor.start);
-        while !found {
+        while !found && !self.is_beyond() {
             if self.cursor.at == end {
                 if self.cursor.at >= self.cursor.len {
                     break;
@@ -143,8 +156,8 @@ impl<'a> Lexer<'a> {
         let at = self.cursor.at;
         let scanner = self.scanner.as_mut()?;
         self.cursor.begin();
-        let before = self.kept.get(kept as usize).map_or(&[][..], Vec::as_slice);
-        let mut buffer = [0_u8; STATE_MAX];
+        let before = self.kept.get(kept as usize).map_or(&[][..], |it| it);
+        let mut buffer = [0_u8; STATE_ROOM];
         let from = self.cursor.at;
         scanner.restore(before);
         let has_token = scanner.scan(&mut self.cursor, self.tables.wanted(external));
@@ -154,6 +167,10 @@ impl<'a> Lexer<'a> {
         }
         self.cursor.finish();
         let n_kept = scanner.keep(&mut buffer);
+        if n_kept > STATE_MAX {
+            self.is_overfull = true;
+            return None;
+        }
         let after = buffer.get(..n_kept)?;
         let symbol = self.tables.of_scanner(self.cursor.symbol())?;
         // A token without text that changes nothing would come again for ever.
@@ -163,16 +180,17 @@ impl<'a> Lexer<'a> {
                 return None;
             }
         }
-        let kept = if after == before { kept } else { self.number(after.to_vec()) };
+        let kept = if after == before { kept } else { self.number(after.into()) };
         Some(token(symbol, self.cursor.start, self.cursor.end, false, Some(kept)))
     }
 
-    fn number(&mut self, kept: Vec<u8>) -> Kept {
+    fn number(&mut self, kept: Rc<[u8]>) -> Kept {
         if kept.is_empty() {
             return 0;
         }
         *self.numbers.entry(kept).or_insert_with_key(|kept| {
-            self.kept.push(kept.clone());
+            self.n_read += kept.len();
+            self.kept.push(Rc::clone(kept));
             Kept::try_from(self.kept.len() - 1).unwrap_or_default()
         })
     }

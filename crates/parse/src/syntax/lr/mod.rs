@@ -45,25 +45,35 @@ impl Tables {
     }
 }
 
-/// The tree of a text; `None` where the grammar cannot read all of it, or would take long.
-pub(crate) fn parse(tables: &Tables, language: &Language, text: &str) -> Option<Tree> {
+/// Why a text has no tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It has errors, or would take long.
+    Unread,
+    /// The scanner of the grammar keeps more than it may, so that tree-sitter would stop the program.
+    Overfull,
+}
+
+/// The tree of a text that the grammar can read from end to end, and soon.
+pub(crate) fn parse(tables: &Tables, language: &Language, text: &str) -> Result<Tree, Stop> {
     parsed(tables, language, text, false)
 }
 
-/// The tree of any text, with its errors; `None` where that would take long.
-pub(crate) fn mended(tables: &Tables, language: &Language, text: &str) -> Option<Tree> {
+/// The tree of any text, with its errors, unless that would take long.
+pub(crate) fn mended(tables: &Tables, language: &Language, text: &str) -> Result<Tree, Stop> {
     parsed(tables, language, text, true)
 }
 
-fn parsed(tables: &Tables, language: &Language, text: &str, mends: bool) -> Option<Tree> {
+fn parsed(tables: &Tables, language: &Language, text: &str, mends: bool) -> Result<Tree, Stop> {
     if u32::try_from(text.len()).is_err() {
-        return None;
+        return Err(Stop::Unread);
     }
+    let most_steps = STEPS_AT_LEAST + text.len() * STEPS_OF_A_BYTE;
     let tables = &tables.0;
     SCRATCH.with_borrow_mut(|scratch| {
         let mut parser = Parser {
             tables,
-            lexer: Lexer::new(tables, text),
+            lexer: Lexer::new(tables, text, most_steps),
             cells: scratch.cells.of(tables),
             forest: scratch.forest.with_room_for(text),
             line: vec![Place::first()],
@@ -76,14 +86,14 @@ fn parsed(tables: &Tables, language: &Language, text: &str, mends: bool) -> Opti
             n_at_error: 0,
             costs: if mends { Costs::new(text) } else { Costs::default() },
             n_steps: 0,
-            most_steps: STEPS_AT_LEAST + text.len() * STEPS_OF_A_BYTE,
+            most_steps,
         };
         let tree = parser.run().map(|root| {
             parser.reckon();
             flatten::tree(tables, parser.forest, &parser.costs, root).finish(language)
         });
         parser.forest.clear();
-        tree
+        tree.ok_or(if parser.lexer.is_overfull { Stop::Overfull } else { Stop::Unread })
     })
 }
 
@@ -101,9 +111,11 @@ struct Scratch {
 /// The state after a symbol.
 fn next_state(tables: &tables::Tables, state: u16, symbol: u16) -> u16 {
     let cell = tables.cell(state, symbol);
-    if symbol >= tables.token_count {
-        return cell;
-    }
+    if symbol < tables.token_count { state_after(tables, state, cell) } else { cell }
+}
+
+/// The state after the token of a cell.
+fn state_after(tables: &tables::Tables, state: u16, cell: u16) -> u16 {
     match tables.entry(cell).actions.last().map(|action| action.step()) {
         Some(Step::Shift { is_extra: true, .. }) => state,
         Some(Step::Shift { state, .. } | Step::ShiftOfRepetition { state }) => state,
@@ -205,7 +217,7 @@ impl Parser<'_> {
             let part = self.forest.part(place.part);
             part.begin == part.end
         };
-        self.has_error && self.line.last().is_none_or(is_empty)
+        self.has_error && self.line.len() > 1 && self.line.last().is_some_and(is_empty)
     }
 
     fn place(&self, state: u16, part: PartNo) -> Place {
@@ -233,14 +245,16 @@ impl Parser<'_> {
 
     /// As [`Parser::token`]; what was read there already is not read again where that makes no difference.
     fn next_token(&mut self, state: u16, at: u32, kept: Kept) -> Option<Option<PartNo>> {
-        if let Some(cached) = self.cached
-            && cached.at == at
-            && cached.kept == kept
-            && self.fits(cached, state)
-        {
-            return Some(Some(cached.token));
+        match self.cached_token(state, at, kept) {
+            Some(token) => Some(Some(token)),
+            None => self.token(state, at, kept),
         }
-        self.token(state, at, kept)
+    }
+
+    /// What was read there already, where that makes no difference.
+    fn cached_token(&mut self, state: u16, at: u32, kept: Kept) -> Option<PartNo> {
+        let cached = self.cached.filter(|cached| cached.at == at && cached.kept == kept)?;
+        self.fits(cached, state).then_some(cached.token)
     }
 
     /// Whether a token that was read in another state would be read in this one.
@@ -276,7 +290,7 @@ impl Parser<'_> {
         kept: Kept,
         has_advanced: bool,
     ) -> Option<PartNo> {
-        if self.lexer.n_read > self.most_steps {
+        if self.lexer.is_beyond() {
             return None;
         }
         let token = match self.lexer.token(state, at, kept, has_advanced) {
@@ -284,9 +298,17 @@ impl Parser<'_> {
             None if self.mends => self.lexer.unknown(state, at, kept),
             None => return None,
         };
+        if self.lexer.is_beyond() {
+            return None;
+        }
         let token = self.forest.add_token(&token, state, at);
         self.cached = Some(Cached { token, at, kept });
         Some(token)
+    }
+
+    /// Counts work that grows with the text.
+    fn count(&mut self, n_steps: usize) {
+        self.n_steps += n_steps;
     }
 
     fn count_step(&mut self) -> Option<()> {

@@ -7,7 +7,7 @@ use super::standing::{self, Comparison, Standing};
 use super::tables::{END, ERROR, ERROR_REPEAT, ERROR_STATE, Rule, Step};
 use super::ways::MOST_WAYS;
 use super::web::{self, Known, NodeNo, Status, Web};
-use super::{Parser, next_state};
+use super::{Parser, state_after};
 
 /// States further back are not gone back to.
 const MOST_DEPTH: usize = 16;
@@ -21,7 +21,6 @@ impl Parser<'_> {
         lookahead: PartNo,
     ) -> Option<()> {
         self.has_error = true;
-        self.n_steps += usize::from(self.tables.token_count) / 8;
         let n_before = web.heads.len();
         self.all_reductions(web, head, END)?;
         let n_heads = web.heads.len();
@@ -50,8 +49,9 @@ impl Parser<'_> {
         let state = web.node(head).state;
         let mut tokens = self.tables.tokens(state);
         tokens.sort_unstable();
-        for (symbol, _) in tokens {
-            let after = next_state(self.tables, state, symbol);
+        self.count(tokens.len());
+        for (symbol, cell) in tokens {
+            let after = state_after(self.tables, state, cell);
             if symbol == END || after == 0 || after == state {
                 continue;
             }
@@ -151,13 +151,14 @@ impl Parser<'_> {
     }
 
     /// The states on all paths to a head, the nearest first.
-    fn summary(&self, web: &Web, head: usize) -> Vec<Known> {
+    fn summary(&mut self, web: &Web, head: usize) -> Vec<Known> {
         let mut known: Vec<Known> = Vec::new();
         let mut paths: Vec<(NodeNo, usize)> = vec![(web.heads[head].node, 0)];
         while !paths.is_empty() {
             let (mut at, mut n_paths) = (0, paths.len());
             while at < n_paths {
                 let (no, depth) = paths[at];
+                self.count(1);
                 let node = &web.nodes[no as usize];
                 let state = node.state;
                 if depth <= MOST_DEPTH {
@@ -198,8 +199,8 @@ impl Parser<'_> {
         let token = *self.forest.part(lookahead);
         let mut has_recovered = false;
         if token.symbol != ERROR {
-            let summary = web.heads[head].summary.clone().unwrap_or_default();
-            for known in summary {
+            let summary = web.heads[head].summary.take();
+            for &known in summary.iter().flatten() {
                 if known.state == ERROR_STATE || known.position == position {
                     continue;
                 }
@@ -223,6 +224,7 @@ impl Parser<'_> {
                     break;
                 }
             }
+            web.heads[head].summary = summary;
         }
         let mut at = n_before;
         while at < web.heads.len() {
@@ -275,7 +277,7 @@ impl Parser<'_> {
             }
             web.renumber(slice.head, head);
             slice.parts.push(error);
-            self.n_steps += slice.parts.len() / 8;
+            self.count(slice.parts.len());
             error = self.add_error(ERROR_REPEAT, slice.parts, position);
         }
         self.push_on(web, head, ERROR_STATE, Some(error));
@@ -309,7 +311,7 @@ impl Parser<'_> {
                 }
             }
             let extras = self.without_extras(&mut slice.parts);
-            self.n_steps += slice.parts.len() / 8;
+            self.count(slice.parts.len());
             if !slice.parts.is_empty() {
                 let at = web.node(slice.head).position;
                 let error = self.add_error(ERROR, slice.parts, at);

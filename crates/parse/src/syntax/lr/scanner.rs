@@ -9,6 +9,8 @@ use super::tables::Tables;
 
 /// So many bytes a scanner may keep.
 pub(super) const STATE_MAX: usize = 1024;
+/// Some look for room before they write, and not for enough: a few bytes more than allowed may come.
+pub(super) const STATE_ROOM: usize = STATE_MAX + 64;
 
 /// The scanner of a grammar, with what it keeps in mind.
 pub(super) struct Scanner<'a> {
@@ -41,8 +43,8 @@ impl<'a> Scanner<'a> {
         self.tables.scanner.scan.is_some_and(scan)
     }
 
-    pub(super) fn keep(&mut self, buffer: &mut [u8; STATE_MAX]) -> usize {
-        // SAFETY: a scanner writes no more than so many bytes.
+    pub(super) fn keep(&mut self, buffer: &mut [u8; STATE_ROOM]) -> usize {
+        // SAFETY: a scanner writes no more than it may, and the few bytes for which there is room.
         let keep = |serialize: unsafe extern "C" fn(_, _) -> u32| unsafe {
             serialize(self.mind, buffer.as_mut_ptr().cast())
         };
@@ -52,7 +54,9 @@ impl<'a> Scanner<'a> {
 
 impl Drop for Scanner<'_> {
     fn drop(&mut self) {
-        if let Some(destroy) = self.tables.scanner.destroy {
+        if let Some(destroy) = self.tables.scanner.destroy
+            && !self.mind.is_null()
+        {
             // SAFETY: made by `create`, and not used afterwards.
             unsafe { destroy(self.mind) };
         }

@@ -6,7 +6,7 @@ use super::Parser;
 use super::forest::PartNo;
 use super::standing::{Comparison, Standing, cost};
 use super::tables::{END, ERROR_STATE, Rule, Step};
-use super::web::{Status, Web};
+use super::web::{STEPS_OF_A_NODE, Status, Web};
 
 /// So many ways are followed at most, once all have come to the same token.
 pub(super) const MOST_WAYS: usize = 6;
@@ -57,7 +57,7 @@ impl Parser<'_> {
             None => match self.next_token_of(web, head) {
                 Some(lookahead) => lookahead,
                 // Nothing that the grammar knows: another way may go on, but none from here.
-                None if self.is_within_limits() => {
+                None if !self.lexer.is_beyond() => {
                     self.cached = None;
                     web.heads[head].status = Status::Paused;
                     return Some(());
@@ -126,14 +126,10 @@ impl Parser<'_> {
     /// As [`Parser::next_token`], for a head.
     fn next_token_of(&mut self, web: &Web, head: usize) -> Option<Option<PartNo>> {
         let (state, at) = (web.node(head).state, web.node(head).position);
-        if let Some(cached) = self.cached
-            && cached.at == at
-            && cached.kept == web.heads[head].kept
-            && self.fits(cached, state)
-        {
-            return Some(Some(cached.token));
+        match self.cached_token(state, at, web.heads[head].kept) {
+            Some(token) => Some(Some(token)),
+            None => self.token_of(web, head),
         }
-        self.token_of(web, head)
     }
 
     fn token_of(&mut self, web: &Web, head: usize) -> Option<Option<PartNo>> {
@@ -143,10 +139,6 @@ impl Parser<'_> {
         }
         let has_advanced = self.has_advanced(web, head);
         self.token_after(state, at, web.heads[head].kept, has_advanced).map(Some)
-    }
-
-    fn is_within_limits(&self) -> bool {
-        self.lexer.n_read <= self.most_steps
     }
 
     /// Ends a rule on all paths that lead to a head. Gives the first of the new heads.
@@ -172,11 +164,12 @@ impl Parser<'_> {
             }
             let at = web.node(new).position;
             let mut extras = self.without_extras(&mut slice.parts);
-            self.n_steps += slice.parts.len() / 8;
+            self.count(slice.parts.len());
             let mut no = self.forest.add_rule(rule, slice.parts, at);
             // Several paths to the same place: one of them is taken.
             while let Some(mut next) = slices.next_if(|next| next.head == slice.head) {
                 let other_extras = self.without_extras(&mut next.parts);
+                self.count(STEPS_OF_A_NODE + next.parts.len());
                 let other = self.forest.add_rule(rule, next.parts, at);
                 self.reckon();
                 if self.forest.is_better(other, no, &self.costs) {
@@ -207,6 +200,8 @@ impl Parser<'_> {
         let slices = self.pop(web, head, None);
         let first = slices.first()?.head;
         for slice in slices {
+            self.count(slice.parts.len());
+            self.count_step()?;
             let root = self.root(&slice.parts)?;
             self.reckon();
             web.n_finished += 1;

@@ -11,7 +11,7 @@ const MOST_LINKS: usize = 8;
 pub(super) const MOST_PATHS: usize = 64;
 
 /// What a node counts as, where work is counted.
-const STEPS_OF_A_NODE: usize = 16;
+pub(super) const STEPS_OF_A_NODE: usize = 16;
 
 pub(super) type NodeNo = u32;
 
@@ -132,6 +132,7 @@ impl Web {
 impl Parser<'_> {
     pub(super) fn web_of_line(&mut self) -> Web {
         self.reckon();
+        self.count(self.line.len());
         let nodes = Vec::with_capacity(64);
         let mut web = Web { nodes, heads: Vec::new(), finished: None, n_finished: 0 };
         let mut node = 0;
@@ -180,7 +181,7 @@ impl Parser<'_> {
     pub(super) fn push_on(&mut self, web: &mut Web, head: usize, state: u16, part: Option<PartNo>) {
         self.reckon();
         // Nodes take memory.
-        self.n_steps += STEPS_OF_A_NODE;
+        self.count(STEPS_OF_A_NODE);
         let node = web.heads[head].node;
         let node = self.push(web, state, Some(Link { node, part }));
         web.heads[head].node = node;
@@ -205,12 +206,17 @@ impl Parser<'_> {
             let Some(part) = link.part else { return false };
             let before = &web.nodes[link.node as usize];
             // What was merged here is not told by the parts alone.
-            if self.has_error && node.n_visible != before.n_visible + self.n_visible(part) {
+            let precedence = before.precedence + self.forest.part(part).precedence;
+            if node.n_visible != before.n_visible + self.n_visible(part)
+                || node.precedence != precedence
+            {
+                self.count(line.len());
                 return false;
             }
             line.push(self.place(node.state, part));
             node = before;
         }
+        self.count(line.len());
         line.push(Place::first());
         line.reverse();
         self.line = line;
