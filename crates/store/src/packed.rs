@@ -102,6 +102,30 @@ pub(crate) fn damaged(column: usize) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, "word".to_owned(), rusqlite::types::Type::Integer)
 }
 
+/// The qualified name of a chunk as it is kept. Most end in the first of the chunk's names, which is not kept again: what
+/// stands before it is a blob then.
+pub(crate) fn before_name<'a>(qualified: &'a str, names: &str) -> ToSqlOutput<'a> {
+    let before = qualified.strip_suffix(first_of(names)).filter(|_| !names.is_empty());
+    ToSqlOutput::Borrowed(match before {
+        Some(before) => ValueRef::Blob(before.as_bytes()),
+        None => ValueRef::Text(qualified.as_bytes()),
+    })
+}
+
+/// Reads what [`before_name`] was made from.
+pub(crate) fn with_name(row: &Row<'_>, column: usize, names: &str) -> rusqlite::Result<String> {
+    if let ValueRef::Blob(before) = row.get_ref(column)? {
+        let before = std::str::from_utf8(before).map_err(|_| damaged(column))?;
+        return Ok([before, first_of(names)].concat());
+    }
+    row.get(column)
+}
+
+/// The first of names with spaces between them.
+fn first_of(names: &str) -> &str {
+    names.split(' ').next().unwrap_or_default()
+}
+
 /// Start and length of a range, each as SQLite has numbers.
 pub(crate) fn start_and_length(range: &Range<usize>) -> (i64, i64) {
     (number(range.start), number(range.end.saturating_sub(range.start)))

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use crate::failure::sql;
 
 /// The version this program writes.
-pub(crate) const SCHEMA_VERSION: u32 = 9;
+pub(crate) const SCHEMA_VERSION: u32 = 10;
 
 const SCHEMA: &str = include_str!("schema.sql");
 

@@ -83,7 +83,7 @@ CREATE TABLE chunk_rows (
   content_sha256 BLOB NOT NULL,
   ordinal INTEGER NOT NULL,
   name TEXT NOT NULL,
-  qualified TEXT NOT NULL,
+  qualified NOT NULL,          -- the text of it, or a blob: what stands before the first of the names
   utf16_start INTEGER,         -- NULL where it is that in bytes
   utf16_end INTEGER
 );
@@ -139,7 +139,8 @@ SELECT
   -- added: with these and the path, a chunk has its id
   ordinal,
   name,
-  qualified,
+  CASE typeof(qualified) WHEN 'text' THEN qualified ELSE
+    CAST(qualified AS TEXT) || substr(name, 1, instr(name || ' ', ' ') - 1) END AS qualified,
   coalesce(utf16_start, byte_start) AS utf16_start,
   coalesce(utf16_end, byte_start + n_bytes) AS utf16_end
 FROM chunk_rows;
@@ -250,4 +251,4 @@ CREATE TABLE vector_indexes (
   dead BLOB NOT NULL           -- places that no longer count
 );
 
-INSERT INTO meta(key, value) VALUES ('schema_version', '9'), ('generation', '0');
+INSERT INTO meta(key, value) VALUES ('schema_version', '10'), ('generation', '0');

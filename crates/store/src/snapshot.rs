@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::failure::sql;
 use crate::file_list::{self, Named};
-use crate::packed::{CHUNK_KINDS, number, ranges, sum, word};
+use crate::packed::{CHUNK_KINDS, number, ranges, sum, with_name, word};
 use crate::store::meta;
 use crate::symbols::symbol_query;
 use crate::vectors::{Bases, OpenedBases};
@@ -470,6 +470,7 @@ fn file_row(row: &Row<'_>) -> rusqlite::Result<FileRow> {
 
 pub(crate) fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
     let (bytes, utf16) = ranges(row, 6, 11)?;
+    let name: String = row.get(9)?;
     Ok(ChunkRow {
         id: ChunkNo(row.get(0)?),
         file: FileNo(row.get(1)?),
@@ -478,8 +479,8 @@ pub(crate) fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
         lines: (row.get(4)?, sum(row, 4, 5)?),
         bytes,
         content_sha256: hash::Digest(row.get(8)?),
-        name: row.get(9)?,
-        qualified: row.get(10)?,
+        qualified: with_name(row, 10, &name)?,
+        name,
         utf16,
     })
 }

@@ -12,7 +12,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use crate::failure::sql;
 use crate::file_list::{self, Encoded, Named};
 use crate::lexical::{self, SegmentRow};
-use crate::packed::{CHUNK_KINDS, Packed, number, start_and_length, unless};
+use crate::packed::{CHUNK_KINDS, Packed, before_name, number, start_and_length, unless};
 use crate::vectors::{Bases, Later};
 use crate::{
     ChunkRecord, FileRecord, FileRow, FileState, RemoteState, Stage, Store, SymbolRow, fts, graph,
@@ -277,7 +277,7 @@ impl<'a> Writer<'a> {
                 chunk.content_sha256.0,
                 chunk.ordinal,
                 chunk.name,
-                chunk.qualified,
+                before_name(chunk.qualified, chunk.name),
                 unless(chunk.utf16.start, chunk.bytes.start),
                 unless(chunk.utf16.end, chunk.bytes.end),
             ],

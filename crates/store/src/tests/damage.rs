@@ -246,6 +246,7 @@ fn values_of_the_wrong_kind_are_damage() {
         "UPDATE chunk_rows SET n_bytes = 5000000000",
         "UPDATE chunk_rows SET n_lines = 4294967295",
         "UPDATE chunk_rows SET chunk_type = 6",
+        "UPDATE chunk_rows SET qualified = x'ff'",
         "UPDATE chunk_rows SET content_sha256 = x'00'",
         "UPDATE symbol_rows SET start_col = 1.5",
         "UPDATE symbol_rows SET kind = 18",

@@ -69,7 +69,7 @@ const TABLES: &[(&str, &[&str])] = &[
 fn a_new_index_has_the_published_schema() {
     let folder = Folder::new();
     let store = folder.writable();
-    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("9"));
+    assert_eq!(store.meta("schema_version").unwrap().as_deref(), Some("10"));
     let connection = &store.connection;
     for (table, published) in TABLES {
         let found = columns(connection, table);
@@ -150,13 +150,13 @@ fn reopening_changes_nothing() {
 #[test]
 fn an_index_of_a_newer_version_is_refused_and_kept() {
     let folder = Folder::with(&[Sample::new("a.rs", &["alpha"])]);
-    folder.sql("UPDATE meta SET value = '10' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '11' WHERE key = 'schema_version'");
     for access in [Access::ReadWrite, Access::ReadOnly] {
         let failure = folder.try_open(access).unwrap_err();
         assert_eq!(failure.code(), ErrorCode::StoreNewer);
         assert!(!failure.hints().is_empty());
     }
-    folder.sql("UPDATE meta SET value = '9' WHERE key = 'schema_version'");
+    folder.sql("UPDATE meta SET value = '10' WHERE key = 'schema_version'");
     assert_eq!(folder.readable().snapshot().unwrap().files().unwrap().len(), 1);
 }
 
@@ -263,6 +263,6 @@ fn folders_with_any_name_can_hold_an_index() {
             assert_eq!(super::found_paths(&store.snapshot().unwrap(), "alpha"), ["a.rs"]);
         }
         let connection = crate::store::open_unchanging(&database).unwrap();
-        assert_eq!(crate::schema::version(&connection).unwrap(), 9);
+        assert_eq!(crate::schema::version(&connection).unwrap(), 10);
     }
 }

@@ -91,14 +91,33 @@ fn the_views_say_what_the_rows_say() {
         assert_eq!(number(14) as usize, symbol.name_start);
     }
     assert!(rows.next().unwrap().is_none());
-    let mut statement =
-        store.connection.prepare("SELECT chunk_type FROM chunks ORDER BY id").unwrap();
-    let kinds: Vec<String> =
-        statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    let mut statement = store
+        .connection
+        .prepare("SELECT chunk_type, name, qualified FROM chunks ORDER BY id")
+        .unwrap();
+    let found: Vec<(String, String, String)> = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
     let chunks = snapshot.chunks_of(file.id).unwrap();
-    assert_eq!(kinds, chunks.iter().map(|chunk| chunk.kind.as_str()).collect::<Vec<_>>());
-    assert_eq!(kinds.len(), CHUNK_KINDS.len() + 1);
+    let chunks = chunks.into_iter().map(|chunk| (chunk.kind, chunk.name, chunk.qualified));
+    assert_eq!(found, chunks.collect::<Vec<_>>());
+    assert_eq!(found.len(), CHUNK_KINDS.len() + 1);
+    let qualified: Vec<&str> = found.iter().map(|(_, _, qualified)| &**qualified).collect();
+    assert_eq!(qualified, NAMES.map(|(_, qualified)| qualified));
 }
+
+/// Names of a chunk, and a qualified name that ends in the first of them, in another, or in none.
+const NAMES: [(&str, &str); 7] = [
+    ("", ""),
+    ("", "Outer"),
+    ("größe", "größe"),
+    ("größe länge", "Outer::größe"),
+    ("größe länge", "Outer::länge"),
+    ("größe länge", "Outer::größe länge"),
+    ("größe", ""),
+];
 
 /// One file with a symbol of every kind and a chunk of every kind, and one of each that has no number.
 fn symbols_of_all_kinds(writer: &mut Writer<'_>) {
@@ -135,15 +154,15 @@ fn symbols_of_all_kinds(writer: &mut Writer<'_>) {
     let mut record = sample.record("", u32::try_from(kinds.len()).unwrap());
     record.n_symbols = u32::try_from(symbols.len()).unwrap();
     let file = writer.put_file(&record).unwrap();
-    for (nth, kind) in kinds.into_iter().enumerate() {
+    for ((nth, kind), (names, qualified)) in kinds.into_iter().enumerate().zip(NAMES) {
         let chunk = ChunkRecord {
             kind,
             ordinal: 0,
             lines: (1, 2),
             bytes: nth..nth + 1,
             content_sha256: Default::default(),
-            name: "",
-            qualified: "",
+            name: names,
+            qualified,
             utf16: nth..nth + 1,
             text: "",
         };
