@@ -1,4 +1,4 @@
-//! The edges that leave the nodes of one file, as one blob.
+//! The edges that leave the nodes of one file, as one blob, made shorter where it is long (`deflate`). What is inside:
 //!
 //! ```text
 //! n · n × (parent + 1)       for every symbol the one it stands in, 0: the file
@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 
 use gik_index::FileNo;
 
+use crate::deflate::{deflate, inflate};
 use crate::facts::reader::{Input, unzigzag};
 use crate::facts::writer::{number, zigzag};
 
@@ -106,12 +107,13 @@ impl FileGraph {
             number(&mut out, at.map_or(0, |at| at as u64 + 1));
             number(&mut out, optional(edge.symbol));
         }
-        out
+        deflate(&out)
     }
 
     /// Reads a blob; `None` where it is damaged.
     pub fn from_bytes(bytes: &[u8], own: FileNo) -> Option<Self> {
-        let mut input = Input(bytes);
+        let bytes = inflate(bytes)?;
+        let mut input = Input(&bytes);
         let mut graph = Self::default();
         let optional = |number: u64| u32::try_from(number).ok().map(|number| number.checked_sub(1));
         for _ in 0..input.number()? {

@@ -10,6 +10,7 @@
 //! 5. Vector files grow behind what counts and are synced before the transaction that counts more of them commits.
 //! 6. Everything here can be derived again. Damage is told as `store-broken`; the cure is to remove and rebuild.
 
+mod deflate;
 mod edges;
 mod facts;
 mod failure;
