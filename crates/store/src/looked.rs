@@ -22,7 +22,7 @@ use crate::facts::writer::number;
 use crate::failure::sql;
 
 /// How many bits of a key are told by its place in a row; the others are the number of the row.
-const LOW_BITS: u32 = 18;
+const LOW_BITS: u32 = 20;
 
 /// Beyond this, what was collected is put into the rows: it takes 32 MB.
 const MOST: usize = 4 << 20;
