@@ -7,11 +7,14 @@
 //!
 //! ```text
 //! magic u64 · checksum of the rest u64
-//! n u32 · n × text                        names: bases, languages, reasons
-//! n u32 · n × (id u32 · chunks u32 · symbols u32 · stage u8 · size u64 · mtime i64 · inode u64 · base u32 · language u32 · origin u8
-//!              · sha256 [32] · path text · skipped u8 [· code u32 · detail text])       sorted by path
-//! text = length u32 · bytes; all numbers little-endian
+//! n · n × text                            names: bases, languages, reasons
+//! n · n × (id · chunks · symbols · stage u8 · size · mtime · inode · base · language · origin u8 · sha256 [32]
+//!          · shared u8 · rest of the path text · skipped u8 [· code · detail text])     sorted by path
+//! text = length · bytes; numbers without a width are varints
 //! ```
+//!
+//! Files near one another are alike: id, mtime and inode are steps from those of the file before, zigzag, and a path has
+//! its first `shared` bytes from there.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -23,9 +26,11 @@ use gik_base::fs::{self, Durability};
 use gik_base::{FileKey, FileStat, Result, hash};
 use gik_index::FileNo;
 
+use crate::facts::reader::{Input, unzigzag};
+use crate::facts::writer::{number, text, zigzag};
 use crate::{FileOrigin, FileRow, FileState, Stage};
 
-const MAGIC: u64 = u64::from_le_bytes(*b"gikfile3");
+const MAGIC: u64 = u64::from_le_bytes(*b"gikfile4");
 const HEADER_BYTES: usize = 16;
 /// With more changes the list is written again.
 const MOST_CHANGED: usize = 64;
@@ -83,44 +88,66 @@ pub(crate) fn read(path: &Path, named: &Named) -> Option<Vec<FileRow>> {
     let checksum = named.checksum;
     let bytes = fs::read_if_present(path).ok()??;
     let mut input = Input(&bytes);
-    let is_sound = input.u64()? == MAGIC
-        && input.u64()? == checksum
-        && checksum == hash::fast64(bytes.get(HEADER_BYTES..)?);
+    let is_sound = input.array()? == MAGIC.to_le_bytes()
+        && input.array()? == checksum.to_le_bytes()
+        && checksum == hash::fast64(input.0);
     if !is_sound {
         return None;
     }
-    let n_names = input.u32()?;
+    let n_names = input.small()?;
     let names: Vec<Arc<str>> =
         (0..n_names).map(|_| input.text().map(Arc::from)).collect::<Option<_>>()?;
     let name = |at: u32| names.get(at as usize).cloned();
-    let n_files = input.u32()?;
-    let mut files = Vec::with_capacity(n_files.min(1 << 20) as usize);
+    let n_files = input.small()?;
+    let mut files: Vec<FileRow> = Vec::with_capacity(n_files.min(1 << 20) as usize);
+    let mut last = [0; 3];
     for _ in 0..n_files {
+        let mut step = |input: &mut Input<'_>, nth: usize| {
+            last[nth] = unzigzag(input.number()?).wrapping_add(last[nth]);
+            Some(last[nth])
+        };
         files.push(FileRow {
-            id: FileNo(input.u32()?),
-            n_chunks: input.u32()?,
-            n_symbols: input.u32()?,
-            stage: Stage::from_number(input.u8()?),
+            id: FileNo(u32::try_from(step(&mut input, 0)?).ok()?),
+            n_chunks: input.small()?,
+            n_symbols: input.small()?,
+            stage: Stage::from_number(input.byte()?),
             stat: FileStat {
-                size: input.u64()?,
-                mtime_ns: input.u64()?.cast_signed(),
-                inode: input.u64()?,
+                size: input.number()?,
+                mtime_ns: step(&mut input, 1)?,
+                inode: step(&mut input, 2)?.cast_unsigned(),
             },
-            base: name(input.u32()?)?,
-            language: name(input.u32()?)?,
-            origin: origin(input.u8()?)?,
+            base: name(input.small()?)?,
+            language: name(input.small()?)?,
+            origin: origin(input.byte()?)?,
             sha256: hash::Digest(input.array()?),
-            key: FileKey::from_text(input.text()?),
-            state: match input.u8()? {
+            key: {
+                let above = files.last().map_or("", |file| file.key.as_str());
+                let above = above.get(..input.byte()?.into())?;
+                FileKey::from_text([above, input.text()?].concat())
+            },
+            state: match input.byte()? {
                 0 => FileState::Indexed,
                 _ => FileState::Skipped {
-                    code: name(input.u32()?)?.as_ref().to_owned(),
+                    code: name(input.small()?)?.as_ref().to_owned(),
                     detail: input.text()?.to_owned(),
                 },
             },
         });
     }
     Some(files)
+}
+
+/// What is kept of a file as a step from the file before.
+fn steps(file: &FileRow) -> [i64; 3] {
+    [file.id.0.into(), file.stat.mtime_ns, file.stat.inode.cast_signed()]
+}
+
+/// How many bytes a path has in common with another, in whole letters; no more than a byte tells, so that a few bytes
+/// of a list never become many in memory.
+fn shared(one: &str, other: &str) -> u8 {
+    let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other);
+    let same = same.take(usize::from(u8::MAX)).count();
+    u8::try_from(one.floor_char_boundary(same)).unwrap_or_default()
 }
 
 /// A list in the making and its checksum.
@@ -132,36 +159,43 @@ pub(crate) struct Encoded {
 /// The list of these files, which are sorted by path.
 pub(crate) fn encode(files: &[FileRow]) -> Encoded {
     let mut names = Names::default();
-    let mut rows = Vec::with_capacity(files.len() * 128);
+    let mut rows = Vec::with_capacity(files.len() * 96);
+    let (mut above, mut last) = ("", [0; 3]);
     for file in files {
-        rows.extend(file.id.0.to_le_bytes());
-        rows.extend(file.n_chunks.to_le_bytes());
-        rows.extend(file.n_symbols.to_le_bytes());
+        let next = steps(file);
+        let [id, mtime, inode] = [0, 1, 2].map(|nth| zigzag(next[nth].wrapping_sub(last[nth])));
+        number(&mut rows, id);
+        number(&mut rows, file.n_chunks.into());
+        number(&mut rows, file.n_symbols.into());
         rows.push(file.stage as u8);
-        rows.extend(file.stat.size.to_le_bytes());
-        rows.extend(file.stat.mtime_ns.to_le_bytes());
-        rows.extend(file.stat.inode.to_le_bytes());
-        rows.extend(names.number(&file.base).to_le_bytes());
-        rows.extend(names.number(&file.language).to_le_bytes());
+        number(&mut rows, file.stat.size);
+        number(&mut rows, mtime);
+        number(&mut rows, inode);
+        number(&mut rows, names.number(&file.base));
+        number(&mut rows, names.number(&file.language));
         rows.push(file.origin as u8);
         rows.extend(file.sha256.0);
-        put_text(&mut rows, file.key.as_str());
+        let path = file.key.as_str();
+        let shared = shared(above, path);
+        rows.push(shared);
+        text(&mut rows, &path[shared.into()..]);
         match &file.state {
             FileState::Indexed => rows.push(0),
             FileState::Skipped { code, detail } => {
                 rows.push(1);
-                rows.extend(names.number(code).to_le_bytes());
-                put_text(&mut rows, detail);
+                number(&mut rows, names.number(code));
+                text(&mut rows, detail);
             },
         }
+        (above, last) = (path, next);
     }
     let mut bytes = Vec::with_capacity(HEADER_BYTES + rows.len() + 1024);
     bytes.extend([0; HEADER_BYTES]);
-    bytes.extend(length(names.in_order.len()).to_le_bytes());
+    number(&mut bytes, names.in_order.len() as u64);
     for name in &names.in_order {
-        put_text(&mut bytes, name);
+        text(&mut bytes, name);
     }
-    bytes.extend(length(files.len()).to_le_bytes());
+    number(&mut bytes, files.len() as u64);
     bytes.append(&mut rows);
     let checksum = hash::fast64(&bytes[HEADER_BYTES..]);
     bytes[..8].copy_from_slice(&MAGIC.to_le_bytes());
@@ -185,62 +219,20 @@ impl Encoded {
 #[derive(Default)]
 struct Names<'a> {
     in_order: Vec<&'a str>,
-    numbers: HashMap<&'a str, u32>,
+    numbers: HashMap<&'a str, u64>,
 }
 
 impl<'a> Names<'a> {
-    fn number(&mut self, name: &'a str) -> u32 {
+    fn number(&mut self, name: &'a str) -> u64 {
         *self.numbers.entry(name).or_insert_with(|| {
             self.in_order.push(name);
-            length(self.in_order.len() - 1)
+            self.in_order.len() as u64 - 1
         })
     }
 }
 
-fn put_text(out: &mut Vec<u8>, text: &str) {
-    out.extend(length(text.len()).to_le_bytes());
-    out.extend(text.as_bytes());
-}
-
-/// Row ids are 32 bits wide, so no list is longer.
-fn length(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
-}
-
 fn origin(number: u8) -> Option<FileOrigin> {
     [FileOrigin::File, FileOrigin::Archive, FileOrigin::Url].get(usize::from(number)).copied()
-}
-
-/// The bytes that were not read yet.
-struct Input<'a>(&'a [u8]);
-
-impl<'a> Input<'a> {
-    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(n)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        self.take(N)?.try_into().ok()
-    }
-
-    fn u8(&mut self) -> Option<u8> {
-        self.array().map(u8::from_le_bytes)
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    fn text(&mut self) -> Option<&'a str> {
-        let length = self.u32()?;
-        std::str::from_utf8(self.take(length as usize)?).ok()
-    }
 }
 
 #[cfg(test)]
@@ -253,7 +245,7 @@ mod tests {
             key: FileKey::from_text(key),
             base: "code".into(),
             language: "rust".into(),
-            stat: FileStat { size: 1, mtime_ns: -2, inode: 3 },
+            stat: FileStat { size: 1, mtime_ns: -2, inode: 3 + (u64::MAX << id) },
             sha256: hash::sha256(key.as_bytes()),
             n_chunks: 4,
             n_symbols: 5,
@@ -262,7 +254,19 @@ mod tests {
             state,
         };
         let skipped = FileState::Skipped { code: "binary".into(), detail: "it is binary".into() };
-        vec![row(7, "a.rs", FileState::Indexed), row(2, "über.bin", skipped)]
+        let indexed = |id, key: &str| row(id, key, FileState::Indexed);
+        let long = format!("{}ü.rs", "a".repeat(254));
+        // `ü` and `ý` have their first byte in common.
+        vec![
+            indexed(7, "a.rs"),
+            indexed(31, "a/b.rs"),
+            indexed(9, "a/b/c.rs"),
+            indexed(11, &long),
+            indexed(12, &format!("{long}.rs")),
+            row(2, "über.bin", skipped),
+            indexed(3, "über.bin.rs"),
+            indexed(4, "ýx"),
+        ]
     }
 
     fn named(list: &Encoded) -> Named {

@@ -17,6 +17,12 @@ impl<'a> Input<'a> {
         Some(byte)
     }
 
+    pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (array, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*array)
+    }
+
     pub(crate) fn number(&mut self) -> Option<u64> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
@@ -29,7 +35,7 @@ impl<'a> Input<'a> {
         None
     }
 
-    fn small(&mut self) -> Option<u32> {
+    pub(crate) fn small(&mut self) -> Option<u32> {
         u32::try_from(self.number()?).ok()
     }
 
@@ -39,7 +45,7 @@ impl<'a> Input<'a> {
         std::str::from_utf8(text).ok()
     }
 
-    fn text(&mut self) -> Option<&'a str> {
+    pub(crate) fn text(&mut self) -> Option<&'a str> {
         let length = self.number()?;
         self.take(length)
     }

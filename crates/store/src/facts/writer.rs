@@ -92,7 +92,7 @@ pub(crate) fn zigzag(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)).cast_unsigned()
 }
 
-fn text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
     number(out, text.len() as u64);
     out.extend(text.as_bytes());
 }
