@@ -7,10 +7,14 @@
 //! ```text
 //! magic u64 · checksum of the rest u64 · built-in rules and version u64
 //! opt repository · opt excludes · n · n × (path · 0 | 1 stat) · n · n × (repository · u8) · n · n × (marker · u8)
-//! n · n × (text key · mtime i64 · ctime i64 · inode u64 · device u64 · settled u8)       folders, sorted
-//! n · n × (folder u32 · text key)                                                       files, sorted
-//! path = text; text = length u32 · bytes; stat = size u64 · mtime i64 · inode u64; all numbers little-endian
+//! n · n × (key · mtime · ctime · inode · device · settled u8)                            folders, sorted
+//! n · n × (folder · key)                                                                files, sorted
+//! path = text; key = shared u8 · text; text = length · bytes; stat = size u64 · mtime i64 · inode u64
 //! ```
+//!
+//! What is near one another is alike: a key has its first `shared` bytes from the key before, and the four numbers of a
+//! folder are steps from those of the folder before, zigzag. Numbers without a width are varints, the others
+//! little-endian.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +53,7 @@ pub struct Seen {
     pub(crate) files: Vec<Taken>,
 }
 
-const MAGIC: u64 = u64::from_le_bytes(*b"gikseen1");
+const MAGIC: u64 = u64::from_le_bytes(*b"gikseen2");
 const HEADER_BYTES: usize = 16;
 
 /// What decides over names without any file saying so.
@@ -93,7 +97,7 @@ impl Seen {
             out.flag(path.is_some());
             out.path(path.as_deref().unwrap_or(Path::new("")));
         }
-        out.count(files.len());
+        out.number(files.len() as u64);
         for (path, stat) in files {
             out.path(path);
             out.flag(stat.is_some());
@@ -101,24 +105,29 @@ impl Seen {
             out.numbers([stat.size, stat.mtime_ns.cast_unsigned(), stat.inode]);
         }
         for flags in [repositories, markers] {
-            out.count(flags.len());
+            out.number(flags.len() as u64);
             for (path, &flag) in flags {
                 out.path(path);
                 out.flag(flag);
             }
         }
-        out.count(self.folders.len());
+        out.number(self.folders.len() as u64);
+        let (mut before, mut last) = ("", [0; 4]);
         for Listed { key, stat, is_settled } in &self.folders {
-            out.text(key.as_bytes());
-            let times = [stat.mtime_ns.cast_unsigned(), stat.ctime_ns.cast_unsigned()];
-            out.numbers(times);
-            out.numbers([stat.inode, stat.device]);
+            out.key(before, key);
+            let next = numbers_of(stat);
+            for (next, last) in next.iter().zip(last) {
+                out.number(zigzag(next.wrapping_sub(last)));
+            }
             out.flag(*is_settled);
+            (before, last) = (key, next);
         }
-        out.count(self.files.len());
+        out.number(self.files.len() as u64);
+        let mut before = "";
         for Taken { folder, key } in &self.files {
-            out.0.extend(folder.to_le_bytes());
-            out.text(key.as_str().as_bytes());
+            out.number(u64::from(*folder));
+            out.key(before, key.as_str());
+            before = key.as_str();
         }
         let mut bytes = out.0;
         let checksum = hash::fast64(&bytes[HEADER_BYTES..]);
@@ -145,12 +154,17 @@ impl Seen {
             Some((path, is_there.then_some(stat)))
         })?;
         let [repositories, markers]: [BTreeMap<_, _>; 2] = [input.flags()?, input.flags()?];
+        let (mut key, mut numbers) = (String::new(), [0_u64; 4]);
         let folders: Vec<Listed> = input.many(|input| {
-            let key = input.key()?.to_owned();
-            let [mtime, ctime, inode, device] = input.numbers()?;
-            let [mtime_ns, ctime_ns] = [mtime.cast_signed(), ctime.cast_signed()];
+            input.key(&mut key)?;
+            for number in &mut numbers {
+                *number = number.wrapping_add(unzigzag(input.number()?));
+            }
+            let [mtime_ns, ctime_ns, inode, device] = numbers;
+            let [mtime_ns, ctime_ns] = [mtime_ns.cast_signed(), ctime_ns.cast_signed()];
             let stat = FolderStat { mtime_ns, ctime_ns, inode, device };
-            Some(Listed { key, stat, is_settled: input.flag()? })
+            let stays_inside = key.is_empty() || key.split('/').all(is_name);
+            stays_inside.then_some(Listed { key: key.clone(), stat, is_settled: input.flag()? })
         })?;
         // The file may have come with the workspace: a file is where its key says, and a folder below another.
         if folders.first().is_none_or(|root| !root.key.is_empty())
@@ -158,12 +172,13 @@ impl Seen {
         {
             return None;
         }
+        let mut key = String::new();
         let files: Vec<Taken> = input.many(|input| {
-            let folder = input.number()?;
-            let key = input.text()?;
+            let folder = u32::try_from(input.number()?).ok()?;
+            input.key(&mut key)?;
             let above = &folders.get(folder as usize)?.key;
-            let is_in_it = name_below(above, key).is_some_and(is_name);
-            is_in_it.then(|| Taken { folder, key: FileKey::from_text(key) })
+            let is_in_it = name_below(above, &key).is_some_and(is_name);
+            is_in_it.then(|| Taken { folder, key: FileKey::from_text(key.as_str()) })
         })?;
         let ignore_files = ignore_files.into_iter().collect();
         let grounds = Grounds { repository, global, files: ignore_files, repositories, markers };
@@ -181,6 +196,27 @@ fn name_below<'a>(folder: &str, key: &'a str) -> Option<&'a str> {
     if folder.is_empty() { Some(key) } else { key.strip_prefix(folder)?.strip_prefix('/') }
 }
 
+/// How many bytes a key has in common with another, in whole letters; no more than a byte tells, so that a few bytes
+/// of a file never become many in memory.
+fn shared(one: &str, other: &str) -> u8 {
+    let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other);
+    let same = same.take(usize::from(u8::MAX)).count();
+    u8::try_from(one.floor_char_boundary(same)).unwrap_or_default()
+}
+
+fn numbers_of(stat: &FolderStat) -> [u64; 4] {
+    [stat.mtime_ns.cast_unsigned(), stat.ctime_ns.cast_unsigned(), stat.inode, stat.device]
+}
+
+/// A step up or down, so that small ones are small numbers.
+fn zigzag(step: u64) -> u64 {
+    (step << 1) ^ (step.cast_signed() >> 63).cast_unsigned()
+}
+
+fn unzigzag(number: u64) -> u64 {
+    (number >> 1) ^ (number & 1).wrapping_neg()
+}
+
 /// Whether it is one part of a path that leads nowhere else.
 fn is_name(part: &str) -> bool {
     !matches!(part, "" | "." | "..") && !part.bytes().any(|byte| byte == b'/')
@@ -189,8 +225,12 @@ fn is_name(part: &str) -> bool {
 struct Output(Vec<u8>);
 
 impl Output {
-    fn count(&mut self, count: usize) {
-        self.0.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
+    fn number(&mut self, mut number: u64) {
+        while number > 0x7f {
+            self.0.push((number & 0x7f) as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push((number & 0x7f) as u8);
     }
 
     fn flag(&mut self, flag: bool) {
@@ -202,8 +242,14 @@ impl Output {
     }
 
     fn text(&mut self, text: &[u8]) {
-        self.count(text.len());
+        self.number(text.len() as u64);
         self.0.extend(text);
+    }
+
+    fn key(&mut self, before: &str, key: &str) {
+        let shared = shared(before, key);
+        self.0.push(shared);
+        self.text(&key.as_bytes()[shared.into()..]);
     }
 
     /// A path that is not UTF-8 becomes one that is not there, which costs a full walk.
@@ -222,8 +268,20 @@ impl Input<'_> {
         Some(*taken)
     }
 
-    fn number(&mut self) -> Option<u32> {
-        self.take().map(u32::from_le_bytes)
+    fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let [byte] = self.take()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn length(&mut self) -> Option<usize> {
+        usize::try_from(self.number()?).ok()
     }
 
     fn numbers<const N: usize>(&mut self) -> Option<[u64; N]> {
@@ -239,15 +297,18 @@ impl Input<'_> {
     }
 
     fn text(&mut self) -> Option<&str> {
-        let length = usize::try_from(self.number()?).ok()?;
+        let length = self.length()?;
         let (text, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
         std::str::from_utf8(text).ok()
     }
 
-    /// A key that stays inside; the file may have come with the workspace.
-    fn key(&mut self) -> Option<&str> {
-        self.text().filter(|key| key.is_empty() || key.split('/').all(is_name))
+    /// Puts a key in place of the one before.
+    fn key(&mut self, key: &mut String) -> Option<()> {
+        let [shared] = self.take()?;
+        key.truncate(Some(shared.into()).filter(|shared| key.is_char_boundary(*shared))?);
+        key.push_str(self.text()?);
+        Some(())
     }
 
     fn path(&mut self) -> Option<PathBuf> {
@@ -266,8 +327,8 @@ impl Input<'_> {
     }
 
     fn many<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let count = self.number()?;
-        let mut all = Vec::with_capacity(count.min(1 << 20) as usize);
+        let count = self.length()?;
+        let mut all = Vec::with_capacity(count.min(1 << 20));
         for _ in 0..count {
             all.push(one(self)?);
         }

@@ -226,11 +226,32 @@ fn damage_is_told_from_what_was_written() {
 }
 
 #[test]
+fn what_was_seen_is_read_as_it_was_written() {
+    let Some(mut seen) = settled(&["x/a.txt", "x/y/b.txt", "ü/c.txt", "ý/d.txt", "e.txt"]).seen
+    else {
+        return;
+    };
+    assert_eq!(Seen::from_bytes(&seen.to_bytes()), Some(seen.clone()));
+    // Steps from one folder to the next may be as long as numbers are.
+    let stats = [(i64::MIN, u64::MAX), (i64::MAX, 0), (-1, u64::MAX), (0, 1)];
+    for (folder, (time, number)) in seen.folders.iter_mut().zip(stats) {
+        (folder.stat.mtime_ns, folder.stat.ctime_ns) = (time, -time.max(-7));
+        (folder.stat.inode, folder.stat.device) = (number, !number);
+    }
+    assert_eq!(Seen::from_bytes(&seen.to_bytes()), Some(seen));
+}
+
+#[test]
 fn names_that_lead_out_of_the_workspace_are_not_believed() {
     let Some(mut seen) = settled(&["x/a.txt"]).seen else { return };
     assert!(Seen::from_bytes(&seen.to_bytes()).is_some());
     for key in ["../a.txt", "/etc/passwd", "x/../../a", "x//a", "./a", "y/a.txt"] {
         seen.files[0].key = FileKey::from_text(key);
+        assert_eq!(Seen::from_bytes(&seen.to_bytes()), None, "{key}");
+    }
+    for key in ["..", "/etc", "x/..", "x//y", "./x", "x/"] {
+        let Some(mut seen) = settled(&["x/a.txt"]).seen else { return };
+        (seen.folders[1].key, seen.files) = (key.to_owned(), Vec::new());
         assert_eq!(Seen::from_bytes(&seen.to_bytes()), None, "{key}");
     }
 }
