@@ -12,6 +12,9 @@ use super::header::INDEX_ENTRY_BYTES;
 const TERMS_PER_BLOCK: u32 = 32;
 /// The most a half byte holds.
 const NIBBLE: usize = 15;
+/// The sizes of a term are one byte: it is in one document, with no more than [`FEW`] bytes of each.
+const IS_IN_ONE: u64 = 1;
+const FEW: u64 = 7;
 
 #[derive(Debug, Default)]
 pub(super) struct DictionaryEncoder {
@@ -42,13 +45,16 @@ impl DictionaryEncoder {
             self.blocks.push(rest.len() as u8);
         }
         self.blocks.extend_from_slice(rest);
-        write_varint(&mut self.blocks, df.into());
-        write_varint(&mut self.blocks, n_postings);
-        self.postings += n_postings;
-        if let Some(n_positions) = n_positions {
-            write_varint(&mut self.blocks, n_positions);
-            self.positions += n_positions;
+        if df == 1 && n_postings.max(n_positions.unwrap_or(0)) <= FEW {
+            let sizes = n_postings << 1 | n_positions.unwrap_or(0) << 4;
+            self.blocks.push(IS_IN_ONE as u8 | sizes as u8);
+        } else {
+            write_varint(&mut self.blocks, u64::from(df) << 1);
+            write_varint(&mut self.blocks, n_postings);
+            n_positions.into_iter().for_each(|size| write_varint(&mut self.blocks, size));
         }
+        self.postings += n_postings;
+        self.positions += n_positions.unwrap_or(0);
         self.previous.clear();
         self.previous.extend_from_slice(term);
         self.n_terms += 1;
@@ -209,10 +215,17 @@ impl Block<'_> {
             let is_plain = |letter: &&u8| has_positions(std::slice::from_ref(*letter));
             self.n_plain = shared + rest[..n].iter().take_while(is_plain).count();
         }
-        let df = self.reader.varint32();
-        let postings = advance(&mut self.postings, self.reader.varint());
-        let positions = (self.n_plain == self.term_len)
-            .then(|| advance(&mut self.positions, self.reader.varint()));
+        let has_positions = self.n_plain == self.term_len;
+        let sizes = self.reader.varint();
+        let (df, n_postings, n_positions) = if sizes & IS_IN_ONE == 0 {
+            let n_postings = self.reader.varint();
+            let n_positions = if has_positions { self.reader.varint() } else { 0 };
+            (u32::try_from(sizes >> 1).unwrap_or(u32::MAX), n_postings, n_positions)
+        } else {
+            (1, sizes >> 1 & FEW, sizes >> 4 & FEW)
+        };
+        let postings = advance(&mut self.postings, n_postings);
+        let positions = has_positions.then(|| advance(&mut self.positions, n_positions));
         Some(TermInfo { df, postings, positions })
     }
 }

@@ -8,7 +8,7 @@ use crate::ANALYZER_VERSION;
 use crate::varint::{u32_at, u64_at};
 
 pub(super) const MAGIC: &[u8; 8] = b"GIKLEXIX";
-pub(super) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 2;
 pub(super) const N_SECTIONS: usize = 5;
 const SECTIONS_AT: usize = 32;
 const CHECKSUM_AT: usize = SECTIONS_AT + N_SECTIONS * 24;

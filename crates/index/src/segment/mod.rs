@@ -7,14 +7,14 @@
 //! `merge` makes one segment of several. A merge gives byte for byte what the writer would have given for the
 //! living documents in the same order.
 //!
-//! # Format, version 1
+//! # Format, version 2
 //!
 //! All numbers are little-endian. `varint` is LEB128, `exp-Golomb` and the bit streams are told in `bits.rs`. Nothing
 //! is aligned.
 //!
 //! ```text
 //! header     magic             8 bytes   "GIKLEXIX"
-//!            format version    u32       1
+//!            format version    u32       2
 //!            analyzer version  u32       terms of another version are not comparable
 //!            documents         u32       n
 //!            terms             u32
@@ -29,7 +29,9 @@
 //!            lengths           u8        high half: bytes shared with the term before (at most 15)
 //!                                        low half: bytes of the rest (at most 15; 0: the next byte tells)
 //!            rest              bytes
-//!            documents         varint    df, at least 1
+//!            sizes             u8        1 | postings bytes << 1 | positions bytes << 4: in one document, both below 8.
+//!                                        Most terms are like that
+//!            or documents      varint    df << 1, at least 2
 //!            postings bytes    varint
 //!            positions bytes   varint    only for terms without `_`; the others have no positions
 //! index      per block         { offset in the dictionary u32, in the postings u64, in the positions u64 }

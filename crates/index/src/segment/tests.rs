@@ -109,6 +109,30 @@ fn terms_are_found_and_only_those() {
 }
 
 #[test]
+fn the_sizes_of_a_term_are_read_as_they_were_written() {
+    let sizes = [0, 1, 6, 7, 8, 63, 64, 200, 70_000];
+    let all = sizes.iter().flat_map(|&one| sizes.map(|other| (one, other)));
+    let dfs = [1, 2, 63, 64, 128, u32::MAX];
+    let all = dfs.iter().flat_map(|&df| all.clone().map(move |(one, other)| (df, one, other)));
+    for suffix in ["", "_"] {
+        let mut encoder = dictionary::DictionaryEncoder::default();
+        for (nth, (df, n_postings, n_positions)) in all.clone().enumerate() {
+            let n_positions = suffix.is_empty().then_some(n_positions);
+            encoder.add(format!("{nth:04}{suffix}").as_bytes(), df, n_postings, n_positions);
+        }
+        let (index, blocks) = encoder.finish();
+        let mut terms = dictionary::Dictionary { index: &index, blocks: &blocks }.terms();
+        for expected in all.clone() {
+            let found = terms.next().unwrap();
+            let n_positions = found.positions.map(|range| range.len() as u64);
+            assert_eq!((found.df, found.postings.len() as u64), (expected.0, expected.1));
+            assert_eq!(n_positions, suffix.is_empty().then_some(expected.2));
+        }
+        assert!(terms.next().is_none());
+    }
+}
+
+#[test]
 fn merging_gives_the_bytes_of_a_fresh_build() {
     let documents = sample(700);
     let parts: Vec<(Segment, Tombstones)> = documents
@@ -132,7 +156,7 @@ fn the_same_documents_give_the_same_bytes() {
     assert_eq!(gik_base::hash::fast64(&bytes), FROZEN, "format or analyzer changed");
 }
 
-const FROZEN: u64 = 466_698_863_309_244_957;
+const FROZEN: u64 = 1_940_779_654_218_882_992;
 
 #[test]
 fn truncated_foreign_and_newer_files_are_refused() {
@@ -145,7 +169,7 @@ fn truncated_foreign_and_newer_files_are_refused() {
     longer.push(0);
     assert_eq!(code(&longer), ErrorCode::StoreBroken);
     let mut newer = bytes;
-    newer[8] = 2;
+    newer[8] = 3;
     assert_eq!(code(&newer), ErrorCode::StoreBroken);
 }
 
