@@ -91,6 +91,14 @@ impl fmt::Display for FileKey {
     }
 }
 
+/// How many bytes the start of a key has in common with another, in whole letters. No more than a byte tells, so that a
+/// few bytes of a list of keys never become many in memory.
+pub fn shared_start(one: &str, other: &str) -> u8 {
+    let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other);
+    let same = same.take(usize::from(u8::MAX)).count();
+    u8::try_from(one.floor_char_boundary(same)).unwrap_or_default()
+}
+
 #[cfg(unix)]
 fn encode(parts: &[&std::ffi::OsStr]) -> String {
     use std::fmt::Write as _;
@@ -152,6 +160,15 @@ fn decode(encoded: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_start_in_common_ends_between_letters_and_within_a_byte() {
+        assert_eq!(shared_start("src/a.rs", "src/b.rs"), 4);
+        assert_eq!(shared_start("ä", "å"), 0);
+        assert_eq!(shared_start("", "a"), 0);
+        assert_eq!(shared_start(&"a".repeat(400), &"a".repeat(300)), 255);
+        assert_eq!(shared_start(&"ä".repeat(200), &"ä".repeat(200)), 254);
+    }
 
     #[test]
     fn keys_are_normalised_and_cannot_escape() {

@@ -25,7 +25,7 @@ pub mod progress;
 pub use below::Below;
 pub use cancel::Cancel;
 pub use failure::{Context, Failure, Place, Result};
-pub use file_key::FileKey;
+pub use file_key::{FileKey, shared_start};
 pub use file_stat::{FileStat, FolderStat};
 pub use gik_contract::ErrorCode;
 pub use line_ends::line_ends;

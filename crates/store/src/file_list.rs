@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use gik_base::collections::HashMap;
 use gik_base::fs::{self, Durability};
-use gik_base::{FileKey, FileStat, Result, hash};
+use gik_base::{FileKey, FileStat, Result, hash, shared_start};
 use gik_index::FileNo;
 
 use crate::facts::reader::{Input, unzigzag};
@@ -142,14 +142,6 @@ fn steps(file: &FileRow) -> [i64; 3] {
     [file.id.0.into(), file.stat.mtime_ns, file.stat.inode.cast_signed()]
 }
 
-/// How many bytes a path has in common with another, in whole letters; no more than a byte tells, so that a few bytes
-/// of a list never become many in memory.
-fn shared(one: &str, other: &str) -> u8 {
-    let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other);
-    let same = same.take(usize::from(u8::MAX)).count();
-    u8::try_from(one.floor_char_boundary(same)).unwrap_or_default()
-}
-
 /// A list in the making and its checksum.
 pub(crate) struct Encoded {
     bytes: Vec<u8>,
@@ -176,7 +168,7 @@ pub(crate) fn encode(files: &[FileRow]) -> Encoded {
         rows.push(file.origin as u8);
         rows.extend(file.sha256.0);
         let path = file.key.as_str();
-        let shared = shared(above, path);
+        let shared = shared_start(above, path);
         rows.push(shared);
         text(&mut rows, &path[shared.into()..]);
         match &file.state {

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gik_base::fs::{self, Durability};
-use gik_base::{FileKey, FileStat, FolderStat, Result, hash};
+use gik_base::{FileKey, FileStat, FolderStat, Result, hash, shared_start};
 
 use crate::builtin::{BUILTIN_RULES, NEVER_WALKED};
 use crate::rules::Grounds;
@@ -196,14 +196,6 @@ fn name_below<'a>(folder: &str, key: &'a str) -> Option<&'a str> {
     if folder.is_empty() { Some(key) } else { key.strip_prefix(folder)?.strip_prefix('/') }
 }
 
-/// How many bytes a key has in common with another, in whole letters; no more than a byte tells, so that a few bytes
-/// of a file never become many in memory.
-fn shared(one: &str, other: &str) -> u8 {
-    let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other);
-    let same = same.take(usize::from(u8::MAX)).count();
-    u8::try_from(one.floor_char_boundary(same)).unwrap_or_default()
-}
-
 fn numbers_of(stat: &FolderStat) -> [u64; 4] {
     [stat.mtime_ns.cast_unsigned(), stat.ctime_ns.cast_unsigned(), stat.inode, stat.device]
 }
@@ -247,7 +239,7 @@ impl Output {
     }
 
     fn key(&mut self, before: &str, key: &str) {
-        let shared = shared(before, key);
+        let shared = shared_start(before, key);
         self.0.push(shared);
         self.text(&key.as_bytes()[shared.into()..]);
     }
