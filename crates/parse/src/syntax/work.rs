@@ -26,7 +26,8 @@ pub(super) fn count() {
     static COUNTED: Once = Once::new();
     let allocator =
         Allocator { malloc: counted, calloc: counted_zeros, realloc: counted_again, free };
-    // SAFETY: no thread has made a parser yet; the memory itself is that of the usual functions.
+    // SAFETY: no thread has made a parser of tree-sitter's yet, and the memory itself is that of the usual functions;
+    // scanners that run without such a parser call those functions themselves.
     COUNTED.call_once(|| unsafe { tree_sitter::set_allocator(Some(allocator)) });
 }
 
