@@ -216,7 +216,7 @@ fn graph_around(
     if is_behind {
         let held = ws.follows_files().then(|| ws.hold_for(Duration::ZERO));
         let Some(Ok(held)) = held else { return Ok(Vec::new()) };
-        graph::update(ws, &held, &mut ws.store(Access::ReadWrite)?, None)?;
+        graph::update(ws, &held, &mut ws.store(Access::ReadWrite)?)?;
         store = ws.store(Access::ReadOnly)?;
     }
     let snapshot = store.snapshot()?;

@@ -18,6 +18,9 @@ const INDEX_SIGNATURE: &str = "indexSignature";
 /// Field of a revision that holds the signature of each base.
 const BASE_SIGNATURES: &str = "baseSignatures";
 
+/// So many files are written faster than a thread has a view of the index.
+const FEW: usize = 32;
+
 /// What a commit did.
 #[derive(Debug)]
 pub(crate) struct Committed {
@@ -92,9 +95,9 @@ pub(crate) fn commit(
         modes,
         looked: None,
     };
-    let Done { outcome, mut store, files } = ingest::run_and_keep(ws, held, &request)?;
+    let Done { outcome, mut store, files, recent } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
-    graph::update(ws, held, &mut store, Some(&files))?;
+    graph::update_after(ws, held, &mut store, &files, &recent)?;
 
     let snapshot = store.snapshot()?;
     for &at in &waiting {
@@ -110,19 +113,12 @@ pub(crate) fn commit(
         transaction.set_pending(&pending)?;
     }
     let unprojected = snapshot.unprojected()?;
-    let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
-    let mut project = || -> Result<Vec<_>> {
-        let of_base =
-            |base: &String| Ok((base.clone(), projector.project(base, &mut transaction)?));
-        changed.iter().map(of_base).collect()
-    };
-    let (written, stack) = if !stack_scan::is_written(ws) || stack_scan::is_outdated(&unprojected) {
-        // Another look at all files, which needs nothing of the index.
-        let (inventory, written) = ws.both(|| stack_scan::scan(ws), project)?;
-        stack_scan::write(&inventory, &mut transaction)?;
-        (written, kg::Stack::of(&inventory))
-    } else {
-        (project()?, kg::Stack::read(ws))
+    let projector = Projector {
+        ws,
+        snapshot: &snapshot,
+        files: &files,
+        recent: &recent,
+        changed: &unprojected,
     };
     let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
     // When all that was waiting failed there is nothing new to point at: the statuses are kept, no revision is made.
@@ -130,15 +126,36 @@ pub(crate) fn commit(
         transaction.commit()?;
         return Err(all_failed(&sources));
     }
-    let projector = KgProjector {
-        ws,
-        snapshot: &snapshot,
-        files: &files,
-        changed: &unprojected,
-        stack: &stack,
-        time: transaction.time(),
+    let project_sources = || -> Result<Vec<_>> {
+        let of_base = |base: &String| Ok((base.clone(), projector.project(base, &transaction)?));
+        changed.iter().map(of_base).collect()
     };
-    let detail = projector.project(&mut transaction)?;
+    let project_graph = |snapshot: &Snapshot<'_>| {
+        let is_listed = stack_scan::is_written(ws) && !stack_scan::is_outdated(&unprojected);
+        let stack = if is_listed {
+            kg::Stack::read(ws)
+        } else {
+            let inventory = stack_scan::scan(ws)?;
+            stack_scan::write(&inventory, &transaction)?;
+            kg::Stack::of(&inventory)
+        };
+        let projector = KgProjector {
+            ws,
+            snapshot,
+            files: &files,
+            recent: &recent,
+            changed: &unprojected,
+            stack: &stack,
+            time: transaction.time(),
+        };
+        projector.project(&transaction)
+    };
+    let (detail, written) = if unprojected.len() > FEW {
+        let with_own_view = || project_graph(&ws.store(Access::ReadOnly)?.snapshot()?);
+        ws.both(with_own_view, project_sources)?
+    } else {
+        (project_graph(&snapshot)?, project_sources()?)
+    };
     let source_count = files
         .iter()
         .filter(|file| {
@@ -225,32 +242,39 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
     let pending = ws.branch.pending()?;
     let tracking = Tracking::from_entries(&pending);
     let request = Request::of(&tracking);
-    let Done { mut store, files, .. } = ingest::run_and_keep(ws, held, &request)?;
-    graph::update(ws, held, &mut store, Some(&files))?;
+    let Done { mut store, files, recent, .. } = ingest::run_and_keep(ws, held, &request)?;
+    graph::update_after(ws, held, &mut store, &files, &recent)?;
     let snapshot = store.snapshot()?;
-    let mut transaction = ws.branch.transaction(held);
+    let transaction = ws.branch.transaction(held);
     let unprojected = snapshot.unprojected()?;
-    let projector = Projector { ws, snapshot: &snapshot, files: &files, changed: &unprojected };
+    let projector = Projector {
+        ws,
+        snapshot: &snapshot,
+        files: &files,
+        recent: &recent,
+        changed: &unprojected,
+    };
     let mut written = Vec::new();
     for base in bases::FILE_BASES {
         if files.iter().any(|file| *file.base == **base)
             || fs::exists(&ws.branch.base_sources_path(base))
         {
-            written.push(((*base).to_owned(), projector.project(base, &mut transaction)?));
+            written.push(((*base).to_owned(), projector.project(base, &transaction)?));
         }
     }
     let inventory = stack_scan::scan(ws)?;
-    stack_scan::write(&inventory, &mut transaction)?;
+    stack_scan::write(&inventory, &transaction)?;
     let projector = KgProjector {
         ws,
         snapshot: &snapshot,
         files: &files,
+        recent: &recent,
         changed: &unprojected,
         stack: &kg::Stack::of(&inventory),
         // What is restored is that of the last revision.
         time: last_signed(ws)?.map_or_else(|| transaction.time(), |revision| revision.timestamp),
     };
-    let detail = projector.project(&mut transaction)?;
+    let detail = projector.project(&transaction)?;
     transaction.commit()?;
     drop(snapshot);
     store.note_projection(&notes(ws, written, detail)?)
@@ -330,7 +354,7 @@ fn mark_processing(ws: &Workspace<'_>, held: &Held, pending: &mut [PendingSource
         any = true;
     }
     if any {
-        let mut transaction = ws.branch.transaction(held);
+        let transaction = ws.branch.transaction(held);
         transaction.set_pending(pending)?;
         transaction.commit()?;
     }

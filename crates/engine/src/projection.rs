@@ -17,6 +17,7 @@ use gik_ledger::{Durability, Transaction, jsonl};
 use gik_parse::{Chunk, ChunkKind};
 use gik_store::{ChunkRow, FileOrigin, FileRow, FileState, Snapshot, Unprojected};
 
+use crate::ingest::Recent;
 use crate::{Workspace, proven};
 
 /// Everything needed to write the files of a base.
@@ -26,13 +27,15 @@ pub(crate) struct Projector<'a> {
     pub(crate) snapshot: &'a Snapshot<'a>,
     /// All files of the index, sorted by name.
     pub(crate) files: &'a [FileRow],
+    /// What was just read of some.
+    pub(crate) recent: &'a Recent,
     /// Those that changed since the last commit, sorted by name.
     pub(crate) changed: &'a [Unprojected],
 }
 
 impl Projector<'_> {
     /// Adds the files of one base to a transaction. Says whether the entries hold what is optional.
-    pub(crate) fn project(&self, base: &str, transaction: &mut Transaction<'_>) -> Result<Texts> {
+    pub(crate) fn project(&self, base: &str, transaction: &Transaction<'_>) -> Result<Texts> {
         let members: Vec<&FileRow> = self
             .files
             .iter()
@@ -95,7 +98,8 @@ impl Projector<'_> {
 
     fn write_file(&self, out: &mut dyn Write, file: &FileRow, texts: Texts) -> io::Result<()> {
         let text = match texts {
-            Texts::Kept => text_of(self.ws, self.snapshot, file).map_err(io::Error::other)?,
+            Texts::Kept => text_of_recent(self.ws, self.snapshot, self.recent, file)
+                .map_err(io::Error::other)?,
             Texts::LeftOut => None,
         };
         for chunk in self.snapshot.chunks_of(file.id).map_err(io::Error::other)? {
@@ -115,7 +119,7 @@ pub(crate) struct Splice {
 
 /// Puts lines into a file that is there: over the old ones where they are as long, else into a copy.
 pub(crate) fn put_splices(
-    transaction: &mut Transaction<'_>,
+    transaction: &Transaction<'_>,
     name: &str,
     old: &[u8],
     splices: Vec<Splice>,
@@ -251,6 +255,19 @@ pub(crate) fn text_of(
         return snapshot.content_of(file.id);
     }
     Ok(text_on_disk(&ws.root, file))
+}
+
+/// The same, without reading it again where it was just read.
+pub(crate) fn text_of_recent<'r>(
+    ws: &Workspace<'_>,
+    snapshot: &Snapshot<'_>,
+    recent: &'r Recent,
+    file: &FileRow,
+) -> Result<Option<Cow<'r, str>>> {
+    if let Some(known) = recent.get(file.id) {
+        return Ok(Some(Cow::Borrowed(&known.text)));
+    }
+    Ok(text_of(ws, snapshot, file)?.map(Cow::Owned))
 }
 
 /// The text of a file of the working tree, if it is still the one that the index saw.

@@ -42,7 +42,7 @@ pub(crate) fn is_outdated(changed: &[Unprojected]) -> bool {
 }
 
 /// Adds the four files of `stack/` to a transaction.
-pub(crate) fn write(inventory: &Inventory, transaction: &mut Transaction<'_>) -> Result<()> {
+pub(crate) fn write(inventory: &Inventory, transaction: &Transaction<'_>) -> Result<()> {
     transaction.replace_with("stack/files.jsonl", Durability::Cached, |out| {
         write_lines(out, &inventory.files)
     })?;

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use gik_base::fs::{self, Durability, TEMPORARY_SUFFIX};
 use gik_base::{ErrorCode, Failure, FileKey, Result, clock, ids};
@@ -24,15 +25,22 @@ pub struct Transaction<'a> {
     held: &'a Held,
     /// Part of the names of all temporary files; random, so that no name is ever used twice (J3).
     stem: String,
-    changes: BTreeMap<String, Change>,
-    patches: Vec<Patch>,
+    /// Behind a lock that is held for a moment only: several threads may write large files at once.
+    gathered: Mutex<Gathered>,
     revision: Option<Draft>,
     origin: Option<Origin>,
+    in_place: bool,
+    time: Timestamp,
+}
+
+/// What was asked for so far.
+#[derive(Debug, Default)]
+struct Gathered {
+    changes: BTreeMap<String, Change>,
+    patches: Vec<Patch>,
     /// Folders that got a new folder and have to be synced for it.
     extended: BTreeSet<PathBuf>,
     refused: Option<Failure>,
-    in_place: bool,
-    time: Timestamp,
 }
 
 /// New content of a file.
@@ -75,12 +83,9 @@ impl<'a> Transaction<'a> {
             branch,
             held,
             stem,
-            changes: BTreeMap::new(),
-            patches: Vec::new(),
+            gathered: Mutex::default(),
             revision: None,
             origin: None,
-            extended: BTreeSet::new(),
-            refused: None,
             in_place: false,
             time: clock::now(),
         }
@@ -92,7 +97,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// Replaces a file, named relative to the branch folder. The last replacement of a file counts.
-    pub fn replace(&mut self, path: impl AsRef<Path>, bytes: Vec<u8>, durability: Durability) {
+    pub fn replace(&self, path: impl AsRef<Path>, bytes: Vec<u8>, durability: Durability) {
         if let Some(target) = self.target(path.as_ref()) {
             self.put(target, Change { content: Content::Bytes(bytes), durability });
         }
@@ -101,13 +106,14 @@ impl<'a> Transaction<'a> {
     /// Replaces a file with what `write` writes, without holding it in memory. A failure of another kind passes
     /// through `io::Error::other` unchanged.
     pub fn replace_with(
-        &mut self,
+        &self,
         path: impl AsRef<Path>,
         durability: Durability,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<()> {
         let Some(target) = self.target(path.as_ref()) else {
-            return Err(self.refused.take().unwrap_or_else(|| refusal(path.as_ref())));
+            let refused = self.gathered().refused.take();
+            return Err(refused.unwrap_or_else(|| refusal(path.as_ref())));
         };
         let temporary = self.temporary(&target);
         self.make_parent(&temporary)?;
@@ -120,7 +126,7 @@ impl<'a> Transaction<'a> {
                 Ok(())
             },
             Err(failure) => {
-                self.changes.remove(&target);
+                self.gathered().changes.remove(&target);
                 drop(disk::remove(&temporary));
                 Err(failure)
             },
@@ -129,15 +135,15 @@ impl<'a> Transaction<'a> {
 
     /// Puts text in the place of as many bytes in a derived file of that length, in place: readers may see a part of
     /// it for a moment.
-    pub fn patch(&mut self, path: impl AsRef<Path>, at: u64, text: String, bytes: u64) {
+    pub fn patch(&self, path: impl AsRef<Path>, at: u64, text: String, bytes: u64) {
         if let Some(to) = self.target(path.as_ref()) {
-            self.patches.push(Patch { to, at, text, bytes });
+            self.gathered().patches.push(Patch { to, at, text, bytes });
         }
     }
 
     /// Replaces a file named by its whole path.
     pub(crate) fn replace_in(
-        &mut self,
+        &self,
         path: &Path,
         bytes: Vec<u8>,
         durability: Durability,
@@ -148,7 +154,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// Replaces the sources of the branch, and the summary that counts them.
-    pub fn set_pending(&mut self, pending: &[PendingSource]) -> Result<()> {
+    pub fn set_pending(&self, pending: &[PendingSource]) -> Result<()> {
         let summary = staging::summarize(pending, clock::now());
         let lines = jsonl::to_lines_like(&[&self.root.dir.join(root::PENDING)], pending)?;
         self.replace(root::PENDING, lines, Durability::Synced);
@@ -190,11 +196,12 @@ impl<'a> Transaction<'a> {
     /// A failure leaves the old state, with one exception: when the disk fails after the change was recorded, the
     /// failure says so and the next writer finishes it.
     pub fn commit(mut self) -> Result<Option<Revision>> {
-        if let Some(refused) = self.refused.take() {
+        let refused = self.gathered().refused.take();
+        if let Some(refused) = refused {
             return Err(refused);
         }
         self.held.check_covers(self.root.dir)?;
-        if self.changes.is_empty() && self.patches.is_empty() && self.revision.is_none() {
+        if self.is_empty() {
             return Ok(None);
         }
         recovery::refuse_unfinished(self.root)?;
@@ -207,6 +214,15 @@ impl<'a> Transaction<'a> {
             .and_then(|()| journal.finish(root))
             .map_err(|failure| self.explain(failure))?;
         Ok(revision)
+    }
+
+    fn is_empty(&self) -> bool {
+        let gathered = self.gathered();
+        gathered.changes.is_empty() && gathered.patches.is_empty() && self.revision.is_none()
+    }
+
+    fn gathered(&self) -> MutexGuard<'_, Gathered> {
+        self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn explain(&self, failure: Failure) -> Failure {
@@ -279,7 +295,7 @@ impl<'a> Transaction<'a> {
 
         let mut replacements = Vec::new();
         let mut folders = BTreeSet::new();
-        let targets: Vec<String> = self.changes.keys().cloned().collect();
+        let targets: Vec<String> = self.gathered().changes.keys().cloned().collect();
         for target in targets {
             let (bytes, durability) = self.write(&target)?;
             // HEAD has its own step, after the timeline (J4), which can do without the temporary file.
@@ -293,37 +309,42 @@ impl<'a> Transaction<'a> {
             let from = self.temporary_name(&target);
             replacements.push(Replacement { from, to: target, bytes, synced });
         }
-        folders.append(&mut self.extended);
+        folders.append(&mut self.gathered().extended);
         for folder in &folders {
             disk::sync_dir(folder)?;
         }
-        let patches = std::mem::take(&mut self.patches);
+        let patches = std::mem::take(&mut self.gathered().patches);
         Ok(Journal { version: journal::VERSION, patches, replacements, revision: new_revision })
     }
 
     /// Writes a change to its temporary file, unless it is there already.
-    fn write(&mut self, target: &str) -> Result<(u64, Durability)> {
+    fn write(&self, target: &str) -> Result<(u64, Durability)> {
         let temporary = self.temporary(target);
-        let Some(change) = self.changes.get_mut(target) else { return Ok((0, Durability::Cached)) };
-        let durability = change.durability;
-        let bytes = match &mut change.content {
-            Content::Written(length) => return Ok((*length, durability)),
-            Content::Bytes(bytes) => std::mem::take(bytes),
+        let (bytes, durability) = {
+            let mut gathered = self.gathered();
+            let Some(change) = gathered.changes.get_mut(target) else {
+                return Ok((0, Durability::Cached));
+            };
+            let bytes = match &mut change.content {
+                Content::Written(length) => return Ok((*length, change.durability)),
+                Content::Bytes(bytes) => std::mem::take(bytes),
+            };
+            change.content = Content::Written(bytes.len() as u64);
+            (bytes, change.durability)
         };
-        change.content = Content::Written(bytes.len() as u64);
         self.make_parent(&temporary)?;
         disk::write_new(&temporary, &bytes, durability)?;
         Ok((bytes.len() as u64, durability))
     }
 
-    fn make_parent(&mut self, path: &Path) -> Result<()> {
+    fn make_parent(&self, path: &Path) -> Result<()> {
         let Some(parent) = path.parent() else { return Ok(()) };
         if fs::exists(parent) {
             return Ok(());
         }
         let mut missing = parent;
         while let Some(above) = missing.parent() {
-            self.extended.insert(above.to_owned());
+            self.gathered().extended.insert(above.to_owned());
             if fs::exists(above) {
                 break;
             }
@@ -332,10 +353,10 @@ impl<'a> Transaction<'a> {
         disk::create_dir_all(parent)
     }
 
-    fn put(&mut self, target: String, change: Change) {
+    fn put(&self, target: String, change: Change) {
         let temporary = self.temporary(&target);
         let in_memory = matches!(change.content, Content::Bytes(_));
-        let previous = self.changes.insert(target, change);
+        let previous = self.gathered().changes.insert(target, change);
         if in_memory && previous.is_some_and(|old| matches!(old.content, Content::Written(_))) {
             // Nobody would remove it if this transaction is dropped; the next sweep does if this fails.
             drop(disk::remove(&temporary));
@@ -343,13 +364,13 @@ impl<'a> Transaction<'a> {
     }
 
     /// The name of a target; what is not the caller's to replace is remembered and refused at the commit.
-    fn target(&mut self, path: &Path) -> Option<String> {
+    fn target(&self, path: &Path) -> Option<String> {
         let protected = [root::HEAD, root::TIMELINE, root::JOURNAL, ""];
         let key = FileKey::from_relative(path)
             .filter(|key| !protected.contains(&key.as_str()))
             .filter(|key| !key.as_str().starts_with(FileKey::ENCODED));
         if key.is_none() {
-            self.refused.get_or_insert_with(|| refusal(path));
+            self.gathered().refused.get_or_insert_with(|| refusal(path));
         }
         key.map(|key| key.as_str().to_owned())
     }
@@ -370,7 +391,7 @@ impl Drop for Transaction<'_> {
             // The journal names the temporary files that are left.
             return;
         }
-        for (target, change) in &self.changes {
+        for (target, change) in &self.gathered().changes {
             if matches!(change.content, Content::Written(_)) {
                 // What cannot be removed now is swept by the next writer.
                 drop(disk::remove(&self.temporary(target)));

@@ -68,7 +68,7 @@ impl Branch {
     pub fn repair(&self, held: &Held) -> Result<Recovery> {
         let mut recovery = self.recover(held)?;
         let pending = self.pending()?;
-        let mut transaction = self.transaction(held);
+        let transaction = self.transaction(held);
         if is_miscounted(self, &pending) {
             transaction.set_pending(&pending)?;
             recovery.actions.push(format!("counted `{}` anew", root::SUMMARY));

@@ -14,7 +14,7 @@ use super::changed::{Plan, content, is_ours, plan};
 use super::edges::row;
 use super::inputs::{Lazy, Rows};
 use crate::Workspace;
-use crate::ingest::Refreshed;
+use crate::ingest::{Recent, Refreshed};
 
 /// The generation whose edges are complete.
 const GENERATION: &str = "graph_generation";
@@ -103,9 +103,10 @@ fn follow(ws: &Workspace<'_>, store: &Store, files: Option<Listed<'_>>) -> Resul
         let snapshot = store.snapshot()?;
         let list = snapshot.list_of_files()?;
         let files = files.filter(|(of, _)| list.as_deref() == Some(*of)).map(|(_, files)| files);
-        let Some(found) = find(ws, &snapshot, files)? else { return Ok(()) };
+        let recent = Recent::default();
+        let Some(found) = find(ws, &snapshot, files, &recent)? else { return Ok(()) };
         drop(snapshot);
-        keep(ws, &mut ws.store(Access::ReadWrite)?, found).map(|_| ())
+        keep(ws, &mut ws.store(Access::ReadWrite)?, found, &recent).map(|_| ())
     };
     match ws.hold_for(PATIENCE).and_then(update) {
         Ok(()) => Ok(()),
@@ -122,16 +123,24 @@ fn follow(ws: &Workspace<'_>, store: &Store, files: Option<Listed<'_>>) -> Resul
     }
 }
 
-/// As [`bring_up_to_date`], for a caller that holds the lock, has the index open for writing, and may have all of its
-/// files at hand. Says how many files were resolved.
-pub(crate) fn update(
+/// As [`bring_up_to_date`], for a caller that holds the lock and has the index open for writing. Says how many files
+/// were resolved.
+pub(crate) fn update(ws: &Workspace<'_>, _held: &Held, store: &mut Store) -> Result<usize> {
+    let recent = Recent::default();
+    let found = find(ws, &store.snapshot()?, None, &recent)?;
+    found.map_or(Ok(0), |found| keep(ws, store, found, &recent))
+}
+
+/// The same right after files were indexed: all of the index, and what was read of those that changed.
+pub(crate) fn update_after(
     ws: &Workspace<'_>,
     _held: &Held,
     store: &mut Store,
-    files: Option<&[FileRow]>,
-) -> Result<usize> {
-    let found = find(ws, &store.snapshot()?, files)?;
-    found.map_or(Ok(0), |found| keep(ws, store, found))
+    files: &[FileRow],
+    recent: &Recent,
+) -> Result<()> {
+    let found = find(ws, &store.snapshot()?, Some(files), recent)?;
+    found.map_or(Ok(()), |found| keep(ws, store, found, recent).map(|_| ()))
 }
 
 /// What has to be done, and what of it is done.
@@ -147,15 +156,17 @@ fn find<'f>(
     ws: &Workspace<'_>,
     snapshot: &Snapshot<'_>,
     files: Option<&'f [FileRow]>,
+    recent: &Recent,
 ) -> Result<Option<Work<'f>>> {
     if is_complete(snapshot)? {
         return Ok(None);
     }
     let files =
         files.map_or_else(|| snapshot.files().map(Cow::Owned), |it| Ok(Cow::Borrowed(it)))?;
-    let plan = plan(ws, snapshot, &files)?;
+    let rows = Rows::new(&files, recent);
+    let plan = plan(ws, snapshot, &rows)?;
     let early = if plan.places.len() <= FEW {
-        Some(records(ws, snapshot, &Rows::new(&files), &plan, &plan.places)?)
+        Some(records(ws, snapshot, &rows, &plan, &plan.places)?)
     } else {
         None
     };
@@ -163,7 +174,7 @@ fn find<'f>(
 }
 
 /// Does what is left to do, and keeps all of it. Says how many files were resolved.
-fn keep(ws: &Workspace<'_>, store: &mut Store, work: Work<'_>) -> Result<usize> {
+fn keep(ws: &Workspace<'_>, store: &mut Store, work: Work<'_>, recent: &Recent) -> Result<usize> {
     let Work { files, plan, early } = work;
     let mut writer = store.writer()?;
     if plan.is_fresh {
@@ -172,7 +183,7 @@ fn keep(ws: &Workspace<'_>, store: &mut Store, work: Work<'_>) -> Result<usize> 
     for file in &plan.gone {
         writer.remove_graph(*file)?;
     }
-    let (mut looked, rows) = (Looked::default(), Rows::new(&files));
+    let (mut looked, rows) = (Looked::default(), Rows::new(&files, recent));
     let (mut resolved, mut unread) = (0, plan.unread.clone());
     let mut put = |batch: Batch| {
         resolved += batch.records.len();

@@ -56,10 +56,10 @@ pub(super) struct Plan {
 }
 
 /// What is to be done.
-pub(super) fn plan(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<Plan> {
-    match after_edits(ws, snapshot, files)? {
+pub(super) fn plan(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, rows: &Rows<'_>) -> Result<Plan> {
+    match after_edits(ws, snapshot, rows)? {
         Some(plan) => Ok(plan),
-        None => after_anything(ws, snapshot, files),
+        None => after_anything(ws, snapshot, rows),
     }
 }
 
@@ -73,8 +73,9 @@ struct Changed {
 fn after_edits(
     ws: &Workspace<'_>,
     snapshot: &Snapshot<'_>,
-    files: &[FileRow],
+    rows: &Rows<'_>,
 ) -> Result<Option<Plan>> {
+    let files = rows.files;
     let Some(noted) = snapshot.graph_changed()? else { return Ok(None) };
     if is_much(noted.len(), files) || !is_ours(snapshot)? {
         return Ok(None);
@@ -101,11 +102,12 @@ fn after_edits(
         }
     }
     let layout = layout_of(files).with_manifests(said);
-    affected(ws, snapshot, files, layout, &changed, &[]).map(Some)
+    affected(ws, snapshot, rows, layout, &changed, &[]).map(Some)
 }
 
 /// What is to be done, whatever happened.
-fn after_anything(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, files: &[FileRow]) -> Result<Plan> {
+fn after_anything(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, rows: &Rows<'_>) -> Result<Plan> {
+    let files = rows.files;
     let ((known, said), layout) = both(
         ws,
         |store| {
@@ -123,11 +125,11 @@ fn after_anything(ws: &Workspace<'_>, snapshot: &Snapshot<'_>, files: &[FileRow]
     notes.extend((!is_kept).then_some((MANIFESTS, kept)));
     let (changed, gone) = known.compare(files);
     if is_same_ground && !is_much(changed.len(), files) {
-        return Ok(Plan { notes, ..affected(ws, snapshot, files, layout, &changed, &gone)? });
+        return Ok(Plan { notes, ..affected(ws, snapshot, rows, layout, &changed, &gone)? });
     }
     let parts = (0..).zip(files).filter(|(_, file)| takes_part(file));
     let places: Vec<u32> = parts.map(|(place, _)| place).collect();
-    let (packages, unread) = packages(ws, files, &places)?;
+    let (packages, unread) = packages(ws, rows, &places)?;
     Ok(Plan { layout, packages, places, gone: Vec::new(), is_fresh: true, unread, notes })
 }
 
@@ -188,9 +190,10 @@ pub(super) fn is_as(file: &FileRow, known: &GraphFile) -> bool {
 /// The files that say they are part of a package, in order, by package; and those that are not what the index saw.
 fn packages(
     ws: &Workspace<'_>,
-    files: &[FileRow],
+    rows: &Rows<'_>,
     places: &[u32],
 ) -> Result<(Packages, Vec<FileNo>)> {
+    let files = rows.files;
     let mut packages = HashMap::<String, Vec<u32>>::default();
     let mut unread = Vec::new();
     in_batches(
@@ -200,7 +203,7 @@ fn packages(
             let (mut found, mut unread) = (Vec::new(), Vec::new());
             for &place in batch {
                 let file = &files[place as usize];
-                let package = inputs::package(&ws.root, snapshot, file, &mut unread)?;
+                let package = inputs::package(&ws.root, snapshot, rows.recent, file, &mut unread)?;
                 found.extend(package.map(|package| (place, package)));
             }
             Ok((found, unread))
@@ -221,14 +224,14 @@ fn packages(
 fn affected(
     ws: &Workspace<'_>,
     snapshot: &Snapshot<'_>,
-    files: &[FileRow],
+    rows: &Rows<'_>,
     layout: Layout,
     changed: &[Changed],
     gone: &[&GraphFile],
 ) -> Result<Plan> {
+    let files = rows.files;
     let none = Packages::Read(HashMap::default());
-    let rows = Rows::new(files);
-    let tables = Lazy::new(&ws.root, snapshot, &rows, &none);
+    let tables = Lazy::new(&ws.root, snapshot, rows, &none);
     let mut keys: BTreeSet<u32> = BTreeSet::new();
     let mut packages: BTreeMap<u32, Option<String>> = BTreeMap::new();
     for Changed { place, before } in changed {

@@ -2,6 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -11,8 +12,11 @@ use gik_graph::resolve::{DEFINING_MAX, Definition, Table, Tables, names_packages
 use gik_graph::{FileFacts, ReferenceFact, Role, ScopeFact, ScopeKind, SymbolFact, SymbolKind};
 use gik_index::FileNo;
 use gik_parse::ReferenceRole;
-use gik_store::{Facts, FileOrigin, FileRow, FileState, Snapshot, Stage, SymbolPlace, SymbolRow};
+use gik_store::{
+    FileOrigin, FileRow, FileState, ReferenceRow, ScopeRow, Snapshot, Stage, SymbolPlace, SymbolRow,
+};
 
+use crate::ingest::Recent;
 use crate::projection::text_on_disk;
 
 /// Whether edges can leave or reach a file.
@@ -32,43 +36,60 @@ fn text(root: &Path, snapshot: &Snapshot<'_>, file: &FileRow) -> Result<Option<S
 pub(super) fn package(
     root: &Path,
     snapshot: &Snapshot<'_>,
+    recent: &Recent,
     file: &FileRow,
     unread: &mut Vec<FileNo>,
 ) -> Result<Option<String>> {
     if !names_packages(&file.language) {
         return Ok(None);
     }
+    if let Some(known) = recent.get(file.id) {
+        let place = place_of_package(&known.said.scopes);
+        return Ok(place.map(|place| str_at(&known.text, place)));
+    }
     let known = snapshot.facts_of(file.id)?;
-    let said = known.scopes.iter().find(|fact| fact.kind == ScopeKind::Package as u8);
-    let Some(said) = said else { return Ok(None) };
+    let Some(place) = place_of_package(&known.scopes) else { return Ok(None) };
     let Some(text) = text(root, snapshot, file)? else {
         unread.push(file.id);
         return Ok(None);
     };
-    let place = said.name.clone().unwrap_or_default();
-    let name = text.get(place.start as usize..place.end as usize).unwrap_or_default();
-    Ok(Some(name.to_owned()))
+    Ok(Some(str_at(&text, place)))
 }
 
-fn facts(file: &FileRow, symbols: Vec<SymbolRow>, facts: &Facts, text: String) -> FileFacts {
+/// Where a file names the package that it is part of.
+fn place_of_package(scopes: &[ScopeRow]) -> Option<Range<u32>> {
+    let said = scopes.iter().find(|fact| fact.kind == ScopeKind::Package as u8)?;
+    Some(said.name.clone().unwrap_or_default())
+}
+
+fn str_at(text: &str, place: Range<u32>) -> String {
+    text.get(place.start as usize..place.end as usize).unwrap_or_default().to_owned()
+}
+
+fn facts(
+    file: &FileRow,
+    symbols: &[SymbolRow],
+    references: &[ReferenceRow],
+    scopes: &[ScopeRow],
+    text: String,
+) -> FileFacts {
     let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     FileFacts {
         path: file.key.as_str().to_owned(),
         language: file.language.to_string(),
         text,
         symbols: symbols
-            .into_iter()
+            .iter()
             .map(|symbol| SymbolFact {
                 kind: SymbolKind::from_word(&symbol.kind),
                 bytes: place(symbol.bytes.start)..place(symbol.bytes.end),
                 name_start: place(symbol.name_start),
                 is_public: symbol.visibility.as_deref() != Some("private"),
-                name: symbol.name,
-                container: symbol.container,
+                name: symbol.name.clone(),
+                container: symbol.container.clone(),
             })
             .collect(),
-        references: facts
-            .references
+        references: references
             .iter()
             .filter_map(|reference| {
                 Some(ReferenceFact {
@@ -78,8 +99,7 @@ fn facts(file: &FileRow, symbols: Vec<SymbolRow>, facts: &Facts, text: String) -
                 })
             })
             .collect(),
-        scopes: facts
-            .scopes
+        scopes: scopes
             .iter()
             .filter_map(|fact| {
                 Some(ScopeFact {
@@ -116,12 +136,14 @@ pub(super) enum Packages {
 #[derive(Debug)]
 pub(super) struct Rows<'a> {
     pub(super) files: &'a [FileRow],
+    /// What was just read of some.
+    pub(super) recent: &'a Recent,
     by_row: OnceLock<HashMap<u32, u32>>,
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(files: &'a [FileRow]) -> Self {
-        Self { files, by_row: OnceLock::new() }
+    pub(super) fn new(files: &'a [FileRow], recent: &'a Recent) -> Self {
+        Self { files, recent, by_row: OnceLock::new() }
     }
 
     /// The places of files that take part, by row.
@@ -241,13 +263,24 @@ impl<'a> Lazy<'a> {
         if !takes_part(file) {
             return Ok(None);
         }
+        if let Some(known) = self.rows.recent.get(file.id) {
+            let said = &known.said;
+            let text = known.text.clone();
+            return Ok(Some(Table::new(facts(
+                file,
+                &known.symbols,
+                &said.references,
+                &said.scopes,
+                text,
+            ))));
+        }
         let Some(text) = text(self.root, self.snapshot, file)? else {
             self.unread.borrow_mut().push(file.id);
             return Ok(None);
         };
         let symbols = self.snapshot.symbols_of(file.id)?;
         let known = self.snapshot.facts_of(file.id)?;
-        Ok(Some(Table::new(facts(file, symbols, &known, text))))
+        Ok(Some(Table::new(facts(file, &symbols, &known.references, &known.scopes, text))))
     }
 }
 

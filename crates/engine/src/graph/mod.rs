@@ -33,7 +33,8 @@ mod tests;
 pub(crate) use build::RESOLVER_VERSION;
 pub use build::bring_up_to_date;
 pub(crate) use build::{
-    Listing, bring_up_to_date_with_files, in_batches, is_current, mark_current, update, was_built,
+    Listing, bring_up_to_date_with_files, in_batches, is_current, mark_current, update,
+    update_after, was_built,
 };
 pub use edges::Graph;
 pub(crate) use together::WithHistory;

@@ -9,6 +9,7 @@ use gik_store::Snapshot;
 use super::inputs::{Lazy, Packages, Rows, takes_part};
 use super::manifests;
 use crate::Workspace;
+use crate::ingest::Recent;
 use crate::symbols::candidates;
 
 /// A place that calls something of a name, on a receiver whose type is not known.
@@ -32,7 +33,8 @@ pub fn unresolved(
     let paths = files.iter().map(|file| file.key.as_str().to_owned()).collect();
     let layout = Layout::of(paths).with_manifests(manifests::read(ws, snapshot, &files)?);
     let packages = Packages::Read(HashMap::default());
-    let rows = Rows::new(&files);
+    let recent = Recent::default();
+    let rows = Rows::new(&files, &recent);
     let tables = Lazy::new(&ws.root, snapshot, &rows, &packages);
     let named = candidates(snapshot, name)?;
     let mut sites = Vec::new();

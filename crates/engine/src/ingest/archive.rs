@@ -118,15 +118,13 @@ fn read(
             origin: FileOrigin::Archive,
             language: None,
         };
-        let file = prepare_bytes(&arrival, member.bytes, sha256, Depth::Structure, taste, None);
-        let text = file.text.clone();
-        let state = file.record.state.clone();
-        let id = write_file(writer, file)?;
+        let mut file = prepare_bytes(&arrival, member.bytes, sha256, Depth::Structure, taste, None);
+        let id = write_file(writer, &mut file)?;
         written.push(id);
-        match state {
+        match file.record.state {
             FileState::Indexed => {
                 members.indexed += 1;
-                writer.put_content(id, &text)
+                writer.put_content(id, &file.text)
             },
             FileState::Skipped { code, .. } => {
                 *members.skipped.entry(code).or_default() += 1;

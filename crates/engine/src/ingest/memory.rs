@@ -53,6 +53,11 @@ impl Limit {
         if self.0.is_none() { AHEAD_BYTES } else { 0 }
     }
 
+    /// Whether what was read may be kept for a while.
+    pub(super) fn has_room(self) -> bool {
+        self.0.is_none()
+    }
+
     /// Whether words have to be written out now.
     pub(super) fn is_reached(self, writer: &Writer<'_>) -> bool {
         self.0.is_some_and(|bytes| {

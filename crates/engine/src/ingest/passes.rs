@@ -17,6 +17,7 @@ use super::kept::KeptPage;
 use super::memory::Limit;
 use super::pipeline::{Outcome, Request};
 use super::prepare::{Departed, Depth, Job, KnownFile, Prepared, PreparedFile, Taste, prepare};
+use super::recent::{Recent, RecentFile};
 use super::sources::{Page, fetch_page, prepare_page, write_page};
 use super::write::write_file;
 use crate::Workspace;
@@ -37,14 +38,14 @@ pub(super) struct Work {
     pub(super) pages: Vec<(String, Option<String>)>,
 }
 
-/// Writes everything that changed. Gives the files of the index.
+/// Writes everything that changed. Gives the files of the index, and what was read of them.
 pub(super) fn write_changes(
     ws: &Workspace<'_>,
     store: &mut Store,
     request: &Request<'_>,
     work: Work,
     outcome: &mut Outcome,
-) -> Result<Vec<FileRow>> {
+) -> Result<(Vec<FileRow>, Recent)> {
     let Work { difference, departed, remotes, kept_pages, pages } = work;
     let has_fts = request.with_fts || store.has_fts()?;
     let mut build = Build::new(ws, &difference, has_fts);
@@ -64,6 +65,7 @@ pub(super) fn write_changes(
         part_bytes: 0,
         is_torn: false,
         limit,
+        recent: Recent::default(),
     };
     run.remove_gone()?;
     // First of all, because nothing else has them where the index is made anew.
@@ -77,13 +79,13 @@ pub(super) fn write_changes(
     }
     // A file that moved was counted as gone and as found again; it is neither.
     run.outcome.removed = run.outcome.removed.saturating_sub(run.taken_over);
-    let (writer, mut build) = run.end();
+    let (writer, mut build, recent) = run.end();
     note_look(&writer, &difference)?;
     writer.set_workspace(&ws.root.to_string_lossy(), clock::now().as_second())?;
     let files = writer.commit_from(Some(difference.into_files()))?;
     build.lack_vectors(store.files_without_vectors()?);
     build.tell(ws.ctx.progress);
-    Ok(files)
+    Ok((files, recent))
 }
 
 /// What holds from the first part on.
@@ -156,12 +158,13 @@ struct Run<'a, 'd, 'w, 'o> {
     /// Whether a source is written in part only.
     is_torn: bool,
     limit: Limit,
+    recent: Recent,
 }
 
 impl<'a, 'w> Run<'a, '_, 'w, '_> {
     /// What is left to do is done by the caller.
-    fn end(self) -> (Writer<'w>, Build<'a>) {
-        (self.writer, self.build)
+    fn end(self) -> (Writer<'w>, Build<'a>, Recent) {
+        (self.writer, self.build, self.recent)
     }
 
     fn remove_gone(&mut self) -> Result<()> {
@@ -265,13 +268,17 @@ impl<'a, 'w> Run<'a, '_, 'w, '_> {
                 self.writer.touch_file(id, &stat)?;
                 Ok(true)
             },
-            Prepared::File(file) => {
+            Prepared::File(mut file) => {
                 self.part_bytes += file.text.len() as u64;
                 let is_whole = file.record.stage == Stage::Structure;
                 if is_whole || depth == Depth::Structure {
                     self.count(&file);
                 }
-                write_file(&mut self.writer, *file)?;
+                let id = write_file(&mut self.writer, &mut file)?;
+                if is_whole && self.limit.has_room() {
+                    let PreparedFile { text, symbols, said, .. } = *file;
+                    self.recent.add(id, RecentFile { text, symbols, said });
+                }
                 Ok(is_whole)
             },
             Prepared::Archive { key, stat, sha256 } => {

@@ -15,6 +15,7 @@ use super::difference::{Difference, Indexed, Look, difference};
 use super::kept::{KeptPage, known_remotes, pages, pages_of};
 use super::passes::{Work, write_changes};
 use super::prepare::Departed;
+use super::recent::Recent;
 use crate::Workspace;
 use crate::heal::make_anew;
 use crate::modes::Modes;
@@ -111,6 +112,8 @@ pub(crate) struct Done {
     pub(crate) store: Store,
     /// All files of the index, sorted by name.
     pub(crate) files: Vec<FileRow>,
+    /// What was read of those that changed.
+    pub(crate) recent: Recent,
 }
 
 /// As [`run`], for a caller that goes on with the index.
@@ -155,15 +158,16 @@ fn run_once(ws: &Workspace<'_>, request: &Request<'_>) -> Result<Done> {
         }
         // Nor could it order the names.
         store.order_names()?;
-        return Ok(Done { outcome, store, files: difference.into_files() });
+        let files = difference.into_files();
+        return Ok(Done { outcome, store, files, recent: Recent::default() });
     }
 
     // Read, Parse, Analyze on all cores; Commit in order on this one
     let started = Instant::now();
     let work = Work { difference, departed, remotes, kept_pages, pages };
-    let files = write_changes(ws, &mut store, request, work, &mut outcome)?;
+    let (files, recent) = write_changes(ws, &mut store, request, work, &mut outcome)?;
     note(&mut outcome, Step::Commit, started);
-    Ok(Done { outcome, store, files })
+    Ok(Done { outcome, store, files, recent })
 }
 
 /// The index, and how the files differ from it. They are looked at while the index is opened, unless they just were.

@@ -15,6 +15,7 @@ use gik_store::{
 };
 
 use super::capsules;
+use super::recent::Said;
 use crate::modes::{Mode, Modes};
 use crate::projection::chunk_uid;
 use crate::{Workspace, bases, modes};
@@ -79,6 +80,8 @@ pub(crate) struct PreparedFile {
     pub(crate) symbols: Vec<SymbolRow>,
     /// Capsules, comments and references as the store keeps them.
     pub(crate) facts: Vec<u8>,
+    /// What edges are found from.
+    pub(crate) said: Said,
     /// Whether the pieces were taken over from a file that moved.
     pub(crate) moved: bool,
 }
@@ -239,7 +242,9 @@ pub(crate) fn prepare_bytes(
         stage: if is_whole { Stage::Structure } else { Stage::Words },
         state: FileState::Indexed,
     };
-    PreparedFile { record, text, pieces, symbols, facts: facts.to_bytes(), moved }
+    let stored = facts.to_bytes();
+    let said = Said { references: facts.references, scopes: facts.scopes };
+    PreparedFile { record, text, pieces, symbols, facts: stored, said, moved }
 }
 
 /// As many as [`str::lines`] gives.
@@ -523,6 +528,7 @@ pub(crate) fn left_out(
         pieces: Vec::new(),
         symbols: Vec::new(),
         facts: Vec::new(),
+        said: Said::default(),
         moved: false,
     }
 }

@@ -149,7 +149,7 @@ fn look_and_update<T>(
         let looked = difference.as_ref().filter(|_| now == tracking);
         let has_new_sources = now.has_processing();
         let request = Request { looked, has_new_sources, ..Request::of(&now) };
-        let Done { outcome, store, files } = run_and_keep(ws, &held, &request)?;
+        let Done { outcome, store, files, .. } = run_and_keep(ws, &held, &request)?;
         let identity = store.snapshot()?.identity()?;
         Ok((outcome, Arc::new((identity, files))))
     });

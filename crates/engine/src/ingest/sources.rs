@@ -87,11 +87,11 @@ pub(crate) fn prepare_page(key: &FileKey, text: String, base: &str, modes: Modes
 /// Writes a fetched page and keeps its text.
 pub(crate) fn write_page(
     writer: &mut Writer<'_>,
-    file: PreparedFile,
+    mut file: PreparedFile,
     text: &str,
     remote: &RemoteState,
 ) -> Result<()> {
-    let id = write_file(writer, file)?;
+    let id = write_file(writer, &mut file)?;
     // Also of a page that is left out for now: its server need not be asked again when it is wanted.
     writer.put_content(id, text)?;
     writer.put_remote(id, remote)

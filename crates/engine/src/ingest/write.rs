@@ -8,9 +8,9 @@ use gik_store::{ChunkRecord, Writer};
 use super::prepare::PreparedFile;
 
 /// Writes one file: its row, its chunks, their words, its symbols, its facts.
-pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<FileNo> {
+pub(crate) fn write_file(writer: &mut Writer<'_>, file: &mut PreparedFile) -> Result<FileNo> {
     let id = writer.put_file(&file.record)?;
-    for piece in file.pieces {
+    for piece in &mut file.pieces {
         let chunk = &piece.chunk;
         let row = writer.put_chunk(
             id,
@@ -27,9 +27,8 @@ pub(crate) fn write_file(writer: &mut Writer<'_>, file: PreparedFile) -> Result<
                 text: &file.text[chunk.bytes.clone()],
             },
         )?;
-        let mut words = piece.words;
-        words.set_rows(row, id);
-        writer.put_words(&words, file.record.stage)?;
+        piece.words.set_rows(row, id);
+        writer.put_words(&piece.words, file.record.stage)?;
     }
     writer.put_symbols(id, &file.symbols)?;
     if !file.facts.is_empty() {

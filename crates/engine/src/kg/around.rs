@@ -92,7 +92,7 @@ pub(crate) fn around(
 fn roots(catalog: &mut Catalog<'_>, place: u32, chunk: &RagChunk) -> Result<Vec<Node>> {
     let known = catalog.symbols(place)?;
     let lines = chunk.start_line..=chunk.end_line;
-    let inside = (0..).zip(&known.rows).filter(|(_, row)| {
+    let inside = (0..).zip(known.rows.iter()).filter(|(_, row)| {
         lines.contains(&u64::from(row.start.0)) && ids::node_kind(&row.kind).is_some()
     });
     let symbols = inside.take(MOST_SYMBOLS).map(|(at, _)| Node::symbol(place, at));

@@ -1,5 +1,6 @@
 //! What is a node called, where is it, and which node did somebody mean?
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
@@ -11,7 +12,8 @@ use gik_store::{ChunkRow, FileRow, FileState, Snapshot, SymbolRow};
 
 use super::ids::{Around, file_id, surroundings, symbol_ids};
 use crate::Workspace;
-use crate::projection::text_of;
+use crate::ingest::Recent;
+use crate::projection::{text_of, text_of_recent};
 use crate::symbols::{Pattern, definitions, id_of, near_names, qualified};
 
 /// Names and places of nodes; what it reads, it reads once.
@@ -21,15 +23,16 @@ pub(crate) struct Catalog<'a> {
     snapshot: &'a Snapshot<'a>,
     /// Sorted by path: [`Node::file`] is a place in it.
     files: &'a [FileRow],
+    recent: Option<&'a Recent>,
     places: HashMap<FileNo, u32>,
-    symbols: HashMap<u32, Known>,
-    texts: HashMap<u32, Option<Text>>,
+    symbols: HashMap<u32, Known<'a>>,
+    texts: HashMap<u32, Option<Text<'a>>>,
 }
 
 /// What is known of the symbols of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Known {
-    pub(crate) rows: Vec<SymbolRow>,
+#[derive(Debug)]
+pub(crate) struct Known<'a> {
+    pub(crate) rows: Cow<'a, [SymbolRow]>,
     /// Ids in `kg/`; empty for what is no node there.
     pub(crate) ids: Vec<String>,
     /// What stands around each.
@@ -37,13 +40,13 @@ pub(crate) struct Known {
 }
 
 #[derive(Debug)]
-struct Text {
-    text: String,
+struct Text<'a> {
+    text: Cow<'a, str>,
     /// Where lines begin; found when a line is first asked for.
     lines: OnceCell<Vec<u32>>,
 }
 
-impl Text {
+impl Text<'_> {
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
             let after = line_ends(self.text.as_bytes()).map(|at| at + 1);
@@ -83,7 +86,13 @@ impl<'a> Catalog<'a> {
     ) -> Self {
         let places = (0..).zip(files).map(|(place, file)| (file.id, place)).collect();
         let (symbols, texts) = (HashMap::default(), HashMap::default());
-        Self { ws, snapshot, files, places, symbols, texts }
+        Self { ws, snapshot, files, recent: None, places, symbols, texts }
+    }
+
+    /// Does not read again what was just read.
+    pub(crate) fn with_recent(mut self, recent: &'a Recent) -> Self {
+        self.recent = Some(recent);
+        self
     }
 
     pub(crate) fn files(&self) -> &'a [FileRow] {
@@ -98,12 +107,16 @@ impl<'a> Catalog<'a> {
     }
 
     /// What is known of the symbols of a file.
-    pub(crate) fn symbols(&mut self, file: u32) -> Result<&Known> {
+    pub(crate) fn symbols(&mut self, file: u32) -> Result<&Known<'a>> {
         let row = self.file(file)?;
         Ok(match self.symbols.entry(file) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unread) => {
-                let rows = self.snapshot.symbols_of(row.id)?;
+                let recent = self.recent.and_then(|recent| recent.get(row.id));
+                let rows = match recent {
+                    Some(recent) => Cow::Borrowed(recent.symbols.as_slice()),
+                    None => Cow::Owned(self.snapshot.symbols_of(row.id)?),
+                };
                 let (ids, around) = (symbol_ids(row, &rows), surroundings(&rows));
                 unread.insert(Known { rows, ids, around })
             },
@@ -117,7 +130,7 @@ impl<'a> Catalog<'a> {
 
     /// What a file says; none where it is not the one that was indexed.
     pub(crate) fn text(&mut self, file: u32) -> Result<Option<&str>> {
-        Ok(self.read(file)?.map(|read| read.text.as_str()))
+        Ok(self.read(file)?.map(|read| &*read.text))
     }
 
     /// Lets go of a text that is not needed again soon.
@@ -125,12 +138,15 @@ impl<'a> Catalog<'a> {
         self.texts.remove(&file);
     }
 
-    fn read(&mut self, file: u32) -> Result<Option<&Text>> {
+    fn read(&mut self, file: u32) -> Result<Option<&Text<'a>>> {
         let row = self.file(file)?;
         let read = match self.texts.entry(file) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unread) => {
-                let text = text_of(self.ws, self.snapshot, row)?;
+                let text = match self.recent {
+                    Some(recent) => text_of_recent(self.ws, self.snapshot, recent, row)?,
+                    None => text_of(self.ws, self.snapshot, row)?.map(Cow::Owned),
+                };
                 unread.insert(text.map(|text| Text { text, lines: OnceCell::new() }))
             },
         };
@@ -259,7 +275,7 @@ impl<'a> Catalog<'a> {
         let rows = &self.symbols(file)?.rows;
         let around = |row: &SymbolRow| row.start.0 <= line && line <= row.end.0;
         let inner = (0..)
-            .zip(rows)
+            .zip(rows.iter())
             .filter(|(_, row)| around(row))
             .min_by_key(|(at, row)| (row.bytes.len(), *at));
         Ok(inner.map_or(Node::file(file), |(at, _)| Node::symbol(file, at)))

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -25,6 +26,7 @@ use super::stack::Stack;
 use super::{Catalog, owners};
 use crate::Workspace;
 use crate::graph::{Graph, RESOLVER_VERSION, in_batches};
+use crate::ingest::Recent;
 use crate::projection::{Splice, first_line, put_splices};
 
 const NODES: &str = "kg/nodes.jsonl";
@@ -42,6 +44,8 @@ pub(crate) struct KgProjector<'a> {
     pub(crate) snapshot: &'a Snapshot<'a>,
     /// All files of the index, sorted by name.
     pub(crate) files: &'a [FileRow],
+    /// What was just read of some.
+    pub(crate) recent: &'a Recent,
     /// Those that changed since the last commit, sorted by name.
     pub(crate) changed: &'a [Unprojected],
     pub(crate) stack: &'a Stack,
@@ -72,7 +76,7 @@ pub(crate) fn note(ws: &Workspace<'_>, detail: Detail) -> Result<Option<String>>
 
 impl KgProjector<'_> {
     /// Adds the files of `kg/` to a transaction. Says how much they hold.
-    pub(crate) fn project(&self, transaction: &mut Transaction<'_>) -> Result<Detail> {
+    pub(crate) fn project(&self, transaction: &Transaction<'_>) -> Result<Detail> {
         let indexed = self.files.iter().filter(|file| file.state == FileState::Indexed);
         let bytes: u64 = indexed.map(|file| file.stat.size).sum();
         let detail = if bytes <= self.ws.settings.indexing.projection_text_bytes {
@@ -97,19 +101,15 @@ impl KgProjector<'_> {
     }
 
     /// Writes everything anew.
-    fn write(
-        &self,
-        detail: Detail,
-        old: &Old<'_>,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<()> {
-        let (ws, files, stack, time) = (self.ws, self.files, self.stack, self.time);
+    fn write(&self, detail: Detail, old: &Old<'_>, transaction: &Transaction<'_>) -> Result<()> {
+        let (ws, files, recent) = (self.ws, self.files, self.recent);
+        let (stack, time) = (self.stack, self.time);
         let packages = stack.packages();
         let known_nodes = by_id::<KgNode>(old.nodes);
         let known_edges = by_id::<KgEdge>(old.edges);
         let places: Vec<u32> = self.members().map(|(place, _)| place).collect();
         let lines_of = |snapshot: &Snapshot<'_>, places: &[u32]| -> Result<Lines> {
-            let mut catalog = Catalog::new(ws, snapshot, files);
+            let mut catalog = Catalog::new(ws, snapshot, files).with_recent(recent);
             let mut recorder = Recorder::new(&mut catalog, detail, stack, &packages);
             let mut graph = Graph::with_files(snapshot, Cow::Borrowed(files));
             let mut lines = Lines::default();
@@ -123,18 +123,26 @@ impl KgProjector<'_> {
             }
             Ok(lines)
         };
-        let mut all = Lines::default();
-        in_batches(ws, &places, lines_of, |lines| {
-            all.nodes += &lines.nodes;
-            all.edges += &lines.edges;
-            all.routes.join(lines.routes);
-            Ok(())
+        let (mut node_count, mut edge_count) = (0, 0);
+        let mut routes = Routes::default();
+        transaction.replace_with(NODES, Durability::Cached, |nodes| {
+            let edges = transaction.replace_with(EDGES, Durability::Cached, |edges| {
+                let each = in_batches(ws, &places, lines_of, |lines| {
+                    node_count += count_lines(&lines.nodes);
+                    edge_count += count_lines(&lines.edges);
+                    routes.join(lines.routes);
+                    put(nodes, NODES, &lines.nodes)?;
+                    put(edges, EDGES, &lines.edges)
+                });
+                each.map_err(io::Error::other)
+            });
+            edges.map_err(io::Error::other)?;
+            let rest = self.of_no_file(std::mem::take(&mut routes));
+            let rest = written(rest, &known_nodes, time).map_err(io::Error::other)?;
+            node_count += count_lines(&rest);
+            nodes.write_all(rest.as_bytes())
         })?;
-        let Lines { mut nodes, edges, routes } = all;
-        nodes += &written(self.of_no_file(routes), &known_nodes, time)?;
-        let stats = self.stats(count_lines(&nodes), count_lines(&edges));
-        transaction.replace(NODES, nodes.into_bytes(), Durability::Cached);
-        transaction.replace(EDGES, edges.into_bytes(), Durability::Cached);
+        let stats = self.stats(node_count, edge_count);
         transaction.replace(STATS, jsonl::to_json(&stats)?, Durability::Cached);
         Ok(())
     }
@@ -146,9 +154,9 @@ impl KgProjector<'_> {
         old: &Old<'_>,
         stats: &KgStats,
         touched: &BTreeSet<String>,
-        transaction: &mut Transaction<'_>,
+        transaction: &Transaction<'_>,
     ) -> Result<()> {
-        let mut catalog = Catalog::new(self.ws, self.snapshot, self.files);
+        let mut catalog = Catalog::new(self.ws, self.snapshot, self.files).with_recent(self.recent);
         let packages = self.stack.packages();
         let mut recorder = Recorder::new(&mut catalog, detail, self.stack, &packages);
         let mut graph = Graph::with_files(self.snapshot, Cow::Borrowed(self.files));
@@ -326,6 +334,10 @@ fn line_at(lines: &[u8], at: usize) -> Range<usize> {
     let end =
         lines[at..].iter().position(|byte| *byte == b'\n').map_or(lines.len(), |end| at + end);
     start..end
+}
+
+fn put(out: &mut dyn Write, name: &str, lines: &str) -> Result<()> {
+    out.write_all(lines.as_bytes()).map_err(|error| fs::failure("write", Path::new(name), error))
 }
 
 /// What some files have to say.

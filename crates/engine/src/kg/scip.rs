@@ -79,7 +79,7 @@ pub(crate) fn import(ws: &Workspace<'_>, path: &Path) -> Result<Imported> {
     }
     let held = ws.hold()?;
     let mut store = ws.store(Access::ReadWrite)?;
-    graph::update(ws, &held, &mut store, None)?;
+    graph::update(ws, &held, &mut store)?;
     let snapshot = store.snapshot()?;
     let files = snapshot.files()?;
     let made_at = fs::metadata(path)?.modified().ok().and_then(|time| time.try_into().ok());

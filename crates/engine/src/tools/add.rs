@@ -91,11 +91,11 @@ impl Runs for Add {
             }
             added.extend(staged);
         }
-        let mut transaction = ws.branch.transaction(&held);
+        let transaction = ws.branch.transaction(&held);
         if !added.is_empty() {
             transaction.set_pending(&pending)?;
         }
-        stack_scan::write(&inventory, &mut transaction)?;
+        stack_scan::write(&inventory, &transaction)?;
         transaction.commit()?;
         let pending_count = staging::waiting(&pending);
         Ok(Output { added, already_pending, pending_count })

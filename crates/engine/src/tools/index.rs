@@ -136,7 +136,7 @@ pub(crate) fn index(
         is_staged |= !staging::stage(&mut pending, entries).is_empty();
     }
     if is_staged {
-        let mut transaction = ws.branch.transaction(&held);
+        let transaction = ws.branch.transaction(&held);
         transaction.set_pending(&pending)?;
         transaction.commit()?;
     }

@@ -209,7 +209,7 @@ fn symbols(graph: &mut Opened<'_>, all: bool) -> Result<Vec<Node>> {
         if file.state != FileState::Indexed || (is_noise_file(file) && !all) {
             continue;
         }
-        for (at, row) in (0..).zip(&graph.catalog.symbols(place)?.rows) {
+        for (at, row) in (0..).zip(graph.catalog.symbols(place)?.rows.iter()) {
             if node_kind(&row.kind).is_some() {
                 nodes.push(Node::symbol(place, at));
             }

@@ -76,7 +76,7 @@ impl Runs for Rm {
                 .hint("`gik ls-files` lists what is"));
             }
         }
-        let mut transaction = ws.branch.transaction(&held);
+        let transaction = ws.branch.transaction(&held);
         transaction.set_pending(&pending)?;
         transaction.commit()?;
         Ok(output)

@@ -14,6 +14,8 @@ pub struct Layout {
     paths: Vec<String>,
     /// The key of each, where many are asked for: names are looked for in the same files again and again.
     keys: OnceLock<Vec<u32>>,
+    /// The last file of each key, where many are asked for: most paths that are tried are those of no file.
+    places: OnceLock<HashMap<u32, u32>>,
     /// Which files are in each folder.
     folders: OnceLock<HashMap<String, Vec<u32>>>,
     python: OnceLock<Python>,
@@ -90,7 +92,9 @@ impl Layout {
     /// Makes all of it now, for who finds the edges of many files.
     #[must_use]
     pub fn at_once(self) -> Self {
-        self.keys.get_or_init(|| self.paths.iter().map(|path| file_key(path)).collect());
+        let keys =
+            self.keys.get_or_init(|| self.paths.iter().map(|path| file_key(path)).collect());
+        self.places.get_or_init(|| keys.iter().copied().zip(0..).collect());
         self.folders();
         self.python();
         self
@@ -144,8 +148,14 @@ impl Layout {
         self.python.get_or_init(|| python(&self.paths))
     }
 
-    /// The place of a path.
-    pub(super) fn place(&self, path: &str) -> Option<u32> {
+    /// The place of a path with this key.
+    pub(super) fn place(&self, path: &str, key: u32) -> Option<u32> {
+        if let Some(places) = self.places.get() {
+            let last = *places.get(&key)?;
+            if self.path(last) == path {
+                return Some(last);
+            }
+        }
         let at = self.paths.binary_search_by(|known| known.as_str().cmp(path)).ok()?;
         u32::try_from(at).ok()
     }

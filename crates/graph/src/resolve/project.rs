@@ -167,8 +167,9 @@ impl<'p> Project<'p> {
 
     /// The file at a path.
     pub(crate) fn file(&self, path: &str) -> Option<u32> {
-        self.looked.note(file_key(path));
-        self.layout.place(path)
+        let key = file_key(path);
+        self.looked.note(key);
+        self.layout.place(path, key)
     }
 
     /// The files of a folder.

@@ -126,7 +126,7 @@ impl MemoryBase {
 impl Transaction<'_> {
     /// Replaces the entries of a memory folder, and the counts. Vectors are not counted here; who has them replaces
     /// `stats.json` after this with [`memory_stats`].
-    pub fn set_memory(&mut self, memory: &MemoryBase, entries: &[MemoryEntry]) -> Result<()> {
+    pub fn set_memory(&self, memory: &MemoryBase, entries: &[MemoryEntry]) -> Result<()> {
         let stats = memory_stats(entries.len() as u64, 0, 0, clock::now());
         let files = [memory.sources_path(), memory.archive_path()];
         let lines = jsonl::to_lines_like(&[&files[0], &files[1]], entries)?;
@@ -135,18 +135,14 @@ impl Transaction<'_> {
     }
 
     /// Replaces the archived entries of a memory folder.
-    pub fn set_memory_archive(
-        &mut self,
-        memory: &MemoryBase,
-        archived: &[MemoryEntry],
-    ) -> Result<()> {
+    pub fn set_memory_archive(&self, memory: &MemoryBase, archived: &[MemoryEntry]) -> Result<()> {
         let files = [memory.sources_path(), memory.archive_path()];
         let lines = jsonl::to_lines_like(&[&files[0], &files[1]], archived)?;
         self.replace_in(&memory.archive_path(), lines, Durability::Synced)
     }
 
     /// Replaces the config of a memory folder.
-    pub fn set_memory_config(&mut self, memory: &MemoryBase, config: &MemoryConfig) -> Result<()> {
+    pub fn set_memory_config(&self, memory: &MemoryBase, config: &MemoryConfig) -> Result<()> {
         self.replace_in(&memory.config_path(), jsonl::to_json(config)?, Durability::Synced)
     }
 }

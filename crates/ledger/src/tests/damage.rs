@@ -130,7 +130,7 @@ fn verify_finds_every_broken_invariant() {
     let (branch, held) = (workspace.main(), workspace.lock());
     let mut failed = source(SourceKind::Url, "docs", "https://x", SourceStatus::Failed);
     failed.branch = "other".to_owned();
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     let again = source(SourceKind::FilePath, "code", "a", SourceStatus::Processing);
     transaction
         .set_pending(&[
@@ -223,7 +223,7 @@ fn memory_ids_are_unique_in_the_workspace() {
     let other = workspace.knowledge.branch("other");
     other.init(&held, "x", None, None).unwrap();
     for branch in [&workspace.main(), &other] {
-        let mut transaction = branch.transaction(&held);
+        let transaction = branch.transaction(&held);
         let entry = memory("mem-1", "2025-01-01T00:00:00Z", "x", &[]);
         transaction.set_memory(&branch.memory(), &[entry]).unwrap();
         transaction.commit().unwrap();
@@ -241,7 +241,7 @@ fn memory_ids_are_unique_in_the_workspace() {
 fn counts_that_are_missing_or_behind_are_written_by_the_next_writer() {
     let workspace = Workspace::initialized();
     let (branch, held) = (workspace.main(), workspace.lock());
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     let sources =
         ["a", "b"].map(|uri| source(SourceKind::FilePath, "code", uri, SourceStatus::Pending));
     transaction.set_pending(&sources).unwrap();

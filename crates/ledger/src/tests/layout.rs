@@ -105,7 +105,7 @@ fn sources_and_their_summary_are_written_together_without_a_revision() {
         source(SourceKind::FilePath, "code", "src/main.rs", SourceStatus::Pending),
         source(SourceKind::Url, "docs", "https://docs.example.com/api", SourceStatus::Failed),
     ];
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     transaction.set_pending(&pending).unwrap();
     assert!(transaction.commit().unwrap().is_none());
     assert_eq!(
@@ -142,7 +142,7 @@ fn what_this_version_does_not_know_survives_a_rewrite() {
     let line = "{\"id\":\"1\",\"branch\":\"main\",\"base\":\"code\",\"kind\":\"filePath\",\"uri\":\"a\",\
                 \"addedAt\":\"2025-11-27T18:00:00Z\",\"status\":\"indexed\",\"future\":{\"z\":1,\"a\":[]}}\n";
     std::fs::write(branch.pending_path(), line).unwrap();
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     transaction.set_pending(&branch.pending().unwrap()).unwrap();
     transaction.commit().unwrap();
     assert_eq!(read(&branch.pending_path()), line);
@@ -297,7 +297,7 @@ fn a_transaction_replaces_only_what_is_its_own() {
     let before = workspace.files();
     for path in ["HEAD", "timeline.jsonl", "journal.json", "../other/x", "/etc/x", "", "a/../HEAD"]
     {
-        let mut transaction = branch.transaction(&held);
+        let transaction = branch.transaction(&held);
         transaction.replace(path, b"x".to_vec(), Durability::Cached);
         transaction.replace("stack/stats.json", b"x".to_vec(), Durability::Cached);
         assert_eq!(transaction.commit().unwrap_err().code(), ErrorCode::Internal, "{path}");
@@ -319,14 +319,14 @@ fn the_last_replacement_of_a_file_counts_and_a_dropped_transaction_leaves_nothin
     let before = workspace.files();
     let stream =
         |text: &'static str| move |out: &mut dyn std::io::Write| out.write_all(text.as_bytes());
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     transaction.replace_with("stack/a", Durability::Synced, stream("1")).unwrap();
     transaction.replace("stack/a", b"2".to_vec(), Durability::Synced);
     assert_eq!(branch.recover(&held).unwrap().actions, Vec::<String>::new());
     drop(transaction);
     assert_eq!(workspace.files(), before);
 
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     transaction.replace("stack/a", b"2".to_vec(), Durability::Cached);
     transaction.replace_with("stack/a", Durability::Cached, stream("three")).unwrap();
     let failed = transaction.replace_with("stack/b", Durability::Cached, |_| {

@@ -18,14 +18,14 @@ fn entry(id: &str, scope: MemoryScope, branch: Option<&str>) -> MemoryEntry {
 }
 
 fn keep(branch: &Branch, held: &Held, entries: &[MemoryEntry]) {
-    let mut transaction = branch.transaction(held);
+    let transaction = branch.transaction(held);
     transaction.set_memory(&branch.memory(), entries).unwrap();
     transaction.commit().unwrap();
 }
 
 fn keep_globally(global: &MemoryBase, entries: &[MemoryEntry]) {
     let held = global.lock(Duration::from_secs(20), &Cancel::default()).unwrap();
-    let mut transaction = global.transaction(&held).unwrap();
+    let transaction = global.transaction(&held).unwrap();
     transaction.set_memory(global, entries).unwrap();
     transaction.commit().unwrap();
 }
@@ -67,7 +67,7 @@ fn a_config_keeps_what_this_version_does_not_know() {
     let memory = branch.memory();
     let text = r#"{"pruningPolicy":{"maxEntries":5,"maxDreams":1},"colour":"blue"}"#;
     std::fs::write(memory.config_path(), text).unwrap();
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     transaction.set_memory_config(&memory, &memory.config().unwrap()).unwrap();
     transaction.commit().unwrap();
     let after: serde_json::Value = serde_json::from_str(&read(&memory.config_path())).unwrap();

@@ -361,12 +361,12 @@ fn a_file_that_a_patch_does_not_fit_is_left_to_be_derived_again() {
     for (at, length) in [(2, 9), (6, 8), (u64::MAX, 8)] {
         let path = branch.base_sources_path("docs");
         std::fs::write(&path, "1\nold\n3\n").unwrap();
-        let mut transaction = branch.transaction(&held);
+        let transaction = branch.transaction(&held);
         transaction.patch("bases/docs/sources.jsonl", at, "new\n".to_owned(), length);
         transaction.commit().unwrap();
         assert!(!path.exists(), "{at} of {length}");
     }
-    let mut transaction = branch.transaction(&held);
+    let transaction = branch.transaction(&held);
     transaction.patch("../elsewhere", 0, "new\n".to_owned(), 8);
     assert!(transaction.commit().is_err());
 }

@@ -93,7 +93,7 @@ fn a_new_name_concerns_those_who_asked_for_it() {
         let ws = ctx.open().unwrap();
         refresh(&ws).unwrap();
         let mut store = ws.store(Access::ReadWrite).unwrap();
-        update(&ws, &ws.hold().unwrap(), &mut store, None).unwrap()
+        update(&ws, &ws.hold().unwrap(), &mut store).unwrap()
     };
     assert_eq!(mentions(&tree), [""; 0], "too many may be meant");
     assert_eq!(resolved("def load_all():\n    pass\n\ndef other():\n    pass\n"), 1);

@@ -154,7 +154,7 @@ fn nodes(graph: &mut Opened<'_>, args: &Args) -> Result<Vec<Node>> {
             nodes.push(Node::file(place));
             continue;
         }
-        for (at, row) in (0..).zip(&graph.catalog.symbols(place)?.rows) {
+        for (at, row) in (0..).zip(graph.catalog.symbols(place)?.rows.iter()) {
             let is_public = row.visibility.as_deref() == Some("public");
             let is_entry = ENTRIES.contains(&row.name.as_str()) || row.name.starts_with("test");
             if node_kind(&row.kind).is_some() && !is_entry && (args.public || !is_public) {

@@ -76,7 +76,7 @@ fn add(graph: &mut Opened<'_>, file: &Uncommitted, changed: &mut Changed) -> Res
     };
     let rows = &graph.catalog.symbols(place)?.rows;
     let mut is_any = false;
-    for (at, row) in (0..).zip(rows) {
+    for (at, row) in (0..).zip(rows.iter()) {
         let is_touched = |touched: &Touched| {
             touched.symbols.iter().any(|(descriptors, _)| *descriptors == row.descriptors)
         };
@@ -141,7 +141,7 @@ fn all_of(graph: &mut Opened<'_>, file: u32) -> Result<Vec<Node>> {
 fn inside(graph: &mut Opened<'_>, file: u32, symbol: u32) -> Result<Vec<Node>> {
     let rows = &graph.catalog.symbols(file)?.rows;
     let Some(outer) = rows.get(symbol as usize) else { return Ok(Vec::new()) };
-    let within = (0..).zip(rows).filter(|(_, row)| {
+    let within = (0..).zip(rows.iter()).filter(|(_, row)| {
         outer.bytes.start <= row.bytes.start && row.bytes.end <= outer.bytes.end
     });
     Ok(within.map(|(at, _)| Node::symbol(file, at)).collect())

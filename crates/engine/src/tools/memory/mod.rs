@@ -93,7 +93,7 @@ fn change<T>(
             let (change, told) = decide(&memory)?;
             let Some(change) = change else { return Ok((None, told)) };
             let mut transaction = ws.branch.transaction(&held);
-            put(&mut transaction, &memory, &change)?;
+            put(&transaction, &memory, &change)?;
             transaction.revision(change.message, ws.scm.head.clone(), vec![change.operation]);
             Ok((transaction.commit()?.map(|revision| revision.id), told))
         },
@@ -105,8 +105,8 @@ fn change<T>(
             }
             let (change, told) = decide(&memory)?;
             if let Some(change) = change {
-                let mut transaction = memory.transaction(&held)?;
-                put(&mut transaction, &memory, &change)?;
+                let transaction = memory.transaction(&held)?;
+                put(&transaction, &memory, &change)?;
                 transaction.commit()?;
             }
             Ok((None, told))
@@ -114,7 +114,7 @@ fn change<T>(
     }
 }
 
-fn put(transaction: &mut Transaction<'_>, memory: &MemoryBase, change: &Change) -> Result<()> {
+fn put(transaction: &Transaction<'_>, memory: &MemoryBase, change: &Change) -> Result<()> {
     transaction.set_memory(memory, &change.entries)?;
     if let Some(archived) = &change.archived {
         transaction.set_memory_archive(memory, archived)?;
