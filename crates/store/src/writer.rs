@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use gik_base::fs::{self, Durability};
 use gik_base::hash::Digest;
-use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result};
+use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, parallel};
 use gik_index::{Analyzed, ChunkNo, FileNo, SegmentWriter, Tombstones, merge, plan_merge};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -21,6 +21,9 @@ use crate::{
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
 const SEGMENT_BUDGET_BYTES: usize = 112 << 20;
+
+/// Fewer bytes of words are written out before a thread is there.
+const WORTH_A_THREAD: usize = 1 << 20;
 
 /// The words of the schema; there is something to do only after [`Writer::order_names_later`].
 pub(crate) const ORDER_OF_NAMES: &str =
@@ -50,6 +53,8 @@ pub struct Writer<'a> {
     /// Words of files that are soon taken apart, for segments of their own: these die as a whole, while a segment that
     /// keeps a few of its documents has to be written again.
     drafts: Building,
+    /// An empty segment with the memory of one that was written out.
+    spare: Option<SegmentWriter>,
     segment_budget: usize,
     /// How many threads may write words out.
     threads: usize,
@@ -114,6 +119,7 @@ impl<'a> Writer<'a> {
             forgotten: Vec::new(),
             building: Building::default(),
             drafts: Building::default(),
+            spare: None,
             segment_budget: SEGMENT_BUDGET_BYTES,
             threads: 1,
             n_written: 0,
@@ -299,6 +305,11 @@ impl<'a> Writer<'a> {
             Stage::Words => &mut self.drafts,
             Stage::Structure => &mut self.building,
         };
+        if building.words.n_docs() == 0
+            && let Some(spare) = self.spare.take()
+        {
+            building.words = spare;
+        }
         building.words.add(words);
         building.files.insert(words.file().0);
         if self.memory_bytes() > self.segment_budget {
@@ -404,11 +415,10 @@ impl<'a> Writer<'a> {
     /// As [`Writer::commit`], for a caller that knows the files as they were when this writer began. Gives the files as
     /// they are now, sorted by name.
     pub fn commit_from(mut self, known: Option<Vec<FileRow>>) -> Result<Vec<FileRow>> {
-        self.write_segments()?;
+        self.write_last_segments()?;
         self.write_tombstones()?;
         self.bury_vectors()?;
         self.merge_segments()?;
-        self.run(ORDER_OF_NAMES, [])?;
         let files = self.files(known)?;
         let named = crate::store::meta(self.connection, snapshot::FILE_LIST)?;
         let named = named.and_then(|text| Named::parse(&text)?.with(&self.changed, self.file_list));
@@ -502,12 +512,38 @@ impl<'a> Writer<'a> {
     }
 
     fn write_segments(&mut self) -> Result<()> {
-        for building in [std::mem::take(&mut self.building), std::mem::take(&mut self.drafts)] {
-            if building.words.n_docs() > 0 {
-                self.add_segment(building.words.finish(self.threads))?;
+        for Building { mut words, .. } in self.taken() {
+            self.add_segment(words.finish(self.threads))?;
+            // Where memory is short it is given back.
+            if self.segment_budget == SEGMENT_BUDGET_BYTES {
+                words.clear();
+                self.spare = Some(words);
             }
         }
         Ok(())
+    }
+
+    /// Also orders the names, of which a fresh index has many.
+    fn write_last_segments(&mut self) -> Result<()> {
+        let (threads, building) = (self.threads, self.taken().collect::<Vec<_>>());
+        let finish = || building.iter().map(|building| building.words.finish(threads)).collect();
+        let order = || self.run(ORDER_OF_NAMES, []);
+        let is_much = building.iter().any(|it| it.words.memory_bytes() > WORTH_A_THREAD);
+        let (segments, ordered): (Vec<Vec<u8>>, _) = if is_much && threads > 1 {
+            parallel::both(finish, order)
+        } else {
+            (finish(), order())
+        };
+        ordered?;
+        drop(building);
+        self.spare = None;
+        segments.into_iter().try_for_each(|bytes| self.add_segment(bytes))
+    }
+
+    /// The segments in the making that hold something; new ones take their place.
+    fn taken(&mut self) -> impl Iterator<Item = Building> + use<> {
+        let building = [std::mem::take(&mut self.building), std::mem::take(&mut self.drafts)];
+        building.into_iter().filter(|building| building.words.n_docs() > 0)
     }
 
     fn add_segment(&mut self, bytes: Vec<u8>) -> Result<()> {

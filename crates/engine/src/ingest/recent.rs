@@ -5,8 +5,10 @@ use gik_base::collections::HashMap;
 use gik_index::FileNo;
 use gik_store::{ReferenceRow, ScopeRow, SymbolRow};
 
-/// So much text is kept; with what was found in it, it takes about three times as much.
-const MOST_BYTES: usize = 48 << 20;
+/// So much memory is taken, as far as it can be told.
+const MOST_BYTES: usize = 64 << 20;
+/// A symbol, with the names that it holds.
+const SYMBOL_BYTES: usize = size_of::<SymbolRow>() + 160;
 
 /// Files as the index holds them since a moment ago; as many as there is room for.
 #[derive(Debug, Default)]
@@ -24,6 +26,15 @@ pub(crate) struct RecentFile {
     pub(crate) said: Said,
 }
 
+impl RecentFile {
+    fn memory_bytes(&self) -> usize {
+        self.text.len()
+            + self.symbols.len() * SYMBOL_BYTES
+            + self.said.references.len() * size_of::<ReferenceRow>()
+            + self.said.scopes.len() * size_of::<ScopeRow>()
+    }
+}
+
 /// What a file says of names.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
@@ -33,10 +44,11 @@ pub(crate) struct Said {
 
 impl Recent {
     pub(super) fn add(&mut self, id: FileNo, mut file: RecentFile) {
-        if self.bytes + file.text.len() > MOST_BYTES {
+        let bytes = file.memory_bytes();
+        if self.bytes + bytes > MOST_BYTES {
             return;
         }
-        self.bytes += file.text.len();
+        self.bytes += bytes;
         file.symbols.iter_mut().for_each(|symbol| symbol.file = id);
         self.files.insert(id, file);
     }

@@ -92,8 +92,7 @@ impl Layout {
     /// Makes all of it now, for who finds the edges of many files.
     #[must_use]
     pub fn at_once(self) -> Self {
-        let keys =
-            self.keys.get_or_init(|| self.paths.iter().map(|path| file_key(path)).collect());
+        let keys = self.keys.get_or_init(|| self.paths.iter().map(|path| file_key(path)).collect());
         self.places.get_or_init(|| keys.iter().copied().zip(0..).collect());
         self.folders();
         self.python();

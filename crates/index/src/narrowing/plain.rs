@@ -73,11 +73,29 @@ pub fn has_plain_words(text: &str) -> bool {
     {
         return false;
     }
-    if has_short_stretches(text.as_bytes()) {
-        return true;
+    // Most texts are told by a look at few of their bytes: where words end often enough, none is too long.
+    let mut rest = text;
+    while rest.len() > MAX_WIDE_BYTES {
+        let bytes = rest.as_bytes();
+        let end = match bytes[..=MAX_WIDE_BYTES].iter().rposition(|byte| ends_word(*byte)) {
+            Some(at) => at + 1,
+            None => {
+                let end = bytes.iter().position(|byte| ends_word(*byte)).unwrap_or(bytes.len());
+                if !has_short_words(&rest[..end]) {
+                    return false;
+                }
+                end
+            },
+        };
+        rest = &rest[end..];
     }
+    true
+}
+
+/// Whether no word of a stretch is so long that it is cut.
+fn has_short_words(stretch: &str) -> bool {
     let (mut bytes, mut is_wide, mut was_hyphen) = (0, false, false);
-    text.chars().all(|c| {
+    stretch.chars().all(|c| {
         // One between two letters joins them.
         let may_join = c == '-' && bytes > 0 && !was_hyphen;
         was_hyphen = c == '-';
@@ -89,19 +107,6 @@ pub fn has_plain_words(text: &str) -> bool {
         }
         bytes <= if is_wide { MAX_WIDE_BYTES } else { MAX_TERM_BYTES }
     })
-}
-
-/// Whether no more bytes than the shortest limit follow one another without one that ends every word. Most texts are told
-/// by a look at few of their bytes.
-fn has_short_stretches(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while rest.len() > MAX_WIDE_BYTES {
-        match rest[..=MAX_WIDE_BYTES].iter().rposition(|byte| ends_word(*byte)) {
-            Some(at) => rest = &rest[at + 1..],
-            None => return false,
-        }
-    }
-    true
 }
 
 #[cfg(test)]

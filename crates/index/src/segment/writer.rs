@@ -101,8 +101,18 @@ impl SegmentWriter {
             + self.bits.len() * 2
     }
 
+    /// Forgets all documents and keeps the memory.
+    pub fn clear(&mut self) {
+        self.terms.clear();
+        self.docs.clear();
+        self.pairs.clear();
+        self.complex.clear();
+        self.bits.clear();
+        self.bits_starts.clear();
+    }
+
     /// The bytes of the segment, made on so many threads; it is the same for any number.
-    pub fn finish(self, threads: usize) -> Vec<u8> {
+    pub fn finish(&self, threads: usize) -> Vec<u8> {
         let mut encoder = Encoder::default();
         for doc in &self.docs {
             encoder.add_doc(doc.chunk, doc.file, doc.labels, doc.tie, doc.length);

@@ -7,6 +7,7 @@ use gik_base::collections::HashMap;
 use super::cursor::Cursor;
 use super::scanner::{STATE_MAX, STATE_ROOM, Scanner};
 use super::tables::{ERROR_STATE, LexFn, Tables};
+use super::words::{Found, Key, Words};
 
 /// What the scanner of a grammar kept at some place; equal ones have one number, and nothing is 0.
 pub(super) type Kept = u32;
@@ -27,6 +28,7 @@ pub(super) struct Token {
 pub(super) struct Lexer<'a> {
     tables: &'a Tables,
     cursor: Cursor,
+    words: &'a mut Words,
     scanner: Option<Scanner<'a>>,
     kept: Vec<Rc<[u8]>>,
     numbers: HashMap<Rc<[u8]>, Kept>,
@@ -36,21 +38,27 @@ pub(super) struct Lexer<'a> {
     most_read: usize,
     /// Whether the scanner kept more than it may, and nothing that follows can be trusted.
     pub(super) is_overfull: bool,
-    _text: &'a str,
+    text: &'a str,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(tables: &'a Tables, text: &'a str, most_read: usize) -> Self {
+    pub(super) fn new(
+        tables: &'a Tables,
+        text: &'a str,
+        words: &'a mut Words,
+        most_read: usize,
+    ) -> Self {
         Self {
             tables,
             cursor: Cursor::new(text),
+            words,
             scanner: Scanner::of(tables),
             kept: vec![Rc::default()],
             numbers: HashMap::default(),
             n_read: 0,
             most_read,
             is_overfull: false,
-            _text: text,
+            text,
         }
     }
 
@@ -112,13 +120,34 @@ impl<'a> Lexer<'a> {
             self.cursor.go_to(at);
         }
         self.cursor.begin();
-        if !self.lex(self.tables.lex, mode.state) {
+        let at = self.cursor.at;
+        let found = self.found(mode.state)?;
+        let is_wanted = |keyword: u16| {
+            self.tables.cell(state, keyword) != 0 || self.tables.is_reserved(state, keyword)
+        };
+        let is_one = found.keyword != 0 && is_wanted(found.keyword);
+        let symbol = if is_one { found.keyword } else { found.symbol };
+        let (start, end) = (at + found.start as usize, at + found.end as usize);
+        Some(token(symbol, start, end, found.is_keyword, None))
+    }
+
+    /// What the lexer finds here in one of its states.
+    fn found(&mut self, state: u16) -> Option<Found> {
+        let at = self.cursor.at;
+        let ahead = self.text.as_bytes().get(at..).and_then(|rest| rest.first_chunk());
+        let key = ahead.and_then(|bytes| Key::of(bytes, state));
+        if let Some(found) = key.and_then(|(key, _)| self.words.get(key)) {
+            self.n_read += found.n_read as usize;
+            return Some(found);
+        }
+        let n_read = self.n_read;
+        if !self.lex(self.tables.lex, state) {
             return None;
         }
         self.cursor.finish();
-        let Cursor { start, end, .. } = self.cursor;
-        let mut symbol = self.cursor.symbol();
-        let mut is_keyword = false;
+        let Cursor { start, end, at: mut furthest, .. } = self.cursor;
+        let symbol = self.cursor.symbol();
+        let (mut is_keyword, mut keyword) = (false, 0);
         if symbol == self.tables.word
             && symbol != 0
             && let Some(lex) = self.tables.keyword_lex
@@ -126,16 +155,24 @@ impl<'a> Lexer<'a> {
             self.cursor.go_to(start);
             self.cursor.begin();
             is_keyword = self.lex(lex, 0);
-            let keyword = self.cursor.symbol();
-            if is_keyword
-                && self.cursor.end == end
-                && (self.tables.cell(state, keyword) != 0
-                    || self.tables.is_reserved(state, keyword))
-            {
-                symbol = keyword;
+            if is_keyword && self.cursor.end == end {
+                keyword = self.cursor.symbol();
             }
+            furthest = furthest.max(self.cursor.at);
         }
-        Some(token(symbol, start, end, is_keyword, None))
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let found = Found {
+            symbol,
+            start: number(start - at),
+            end: number(end - at),
+            is_keyword,
+            keyword,
+            n_read: number(self.n_read - n_read),
+        };
+        if let Some((key, _)) = key.filter(|(_, length)| furthest < at + length) {
+            self.words.put(key, found);
+        }
+        Some(found)
     }
 
     fn lex(&mut self, lex: LexFn, state: u16) -> bool {

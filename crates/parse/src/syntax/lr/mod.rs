@@ -17,6 +17,7 @@ mod standing;
 mod tables;
 mod ways;
 mod web;
+mod words;
 
 use std::cell::RefCell;
 
@@ -27,6 +28,7 @@ use self::costs::Costs;
 use self::forest::{Forest, PartNo};
 use self::lexer::{Kept, Lexer};
 use self::tables::{Action, END, ERROR, ERROR_REPEAT, ERROR_STATE, Entry, Rule, Step};
+use self::words::Words;
 use super::ast::Tree;
 
 /// So many actions for a byte no text needs.
@@ -73,7 +75,7 @@ fn parsed(tables: &Tables, language: &Language, text: &str, mends: bool) -> Resu
     SCRATCH.with_borrow_mut(|scratch| {
         let mut parser = Parser {
             tables,
-            lexer: Lexer::new(tables, text, most_steps),
+            lexer: Lexer::new(tables, text, scratch.words.of(tables), most_steps),
             cells: scratch.cells.of(tables),
             forest: scratch.forest.with_room_for(text),
             line: vec![Place::first()],
@@ -106,6 +108,7 @@ thread_local! {
 struct Scratch {
     forest: Forest,
     cells: Cells,
+    words: Words,
 }
 
 /// The state after a symbol.
