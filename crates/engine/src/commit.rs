@@ -11,7 +11,7 @@ use crate::kg::{self, KgProjector};
 use crate::modes::Modes;
 use crate::projection::{Projector, Texts, note_of_file};
 use crate::signature::{self, Signatures};
-use crate::{Workspace, bases, graph, stack_scan};
+use crate::{Workspace, bases, graph, history, stack_scan};
 
 /// Field of a revision that holds the signature of the whole index.
 const INDEX_SIGNATURE: &str = "indexSignature";
@@ -97,7 +97,11 @@ pub(crate) fn commit(
     };
     let Done { outcome, mut store, files, recent } = ingest::run_and_keep(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
-    graph::update_after(ws, held, &mut store, &files, &recent)?;
+    // What git tells waits for the disk, and for nothing else.
+    ws.both(
+        || history::update_or_warn(ws),
+        || graph::update_after(ws, held, &mut store, &files, &recent),
+    )?;
 
     let snapshot = store.snapshot()?;
     for &at in &waiting {
@@ -135,7 +139,7 @@ pub(crate) fn commit(
         let stack = if is_listed {
             kg::Stack::read(ws)
         } else {
-            let inventory = stack_scan::scan(ws)?;
+            let inventory = stack_scan::scan_after(ws, &tracking, &files)?;
             stack_scan::write(&inventory, &transaction)?;
             kg::Stack::of(&inventory)
         };
@@ -262,7 +266,7 @@ pub(crate) fn restore_projections(ws: &Workspace<'_>, held: &Held) -> Result<()>
             written.push(((*base).to_owned(), projector.project(base, &transaction)?));
         }
     }
-    let inventory = stack_scan::scan(ws)?;
+    let inventory = stack_scan::scan_after(ws, &tracking, &files)?;
     stack_scan::write(&inventory, &transaction)?;
     let projector = KgProjector {
         ws,

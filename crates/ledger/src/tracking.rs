@@ -125,6 +125,17 @@ impl Tracking {
         self.entries.iter().any(PendingSource::is_removal)
     }
 
+    /// Whether the workspace as a whole is tracked and nothing else was ever said: all files that a walk meets are then
+    /// part of the knowledge, and no others.
+    pub fn is_whole_workspace(&self) -> bool {
+        let is_whole = |entry: &PendingSource| {
+            entry.kind == SourceKind::Directory
+                && !entry.is_removal()
+                && key_of(&entry.uri).is_empty()
+        };
+        !self.entries.is_empty() && self.entries.iter().all(is_whole)
+    }
+
     /// Whether an entry of the same uri and base is tracked already.
     pub fn has(&self, wanted: &PendingSource) -> bool {
         let key = key_of(&wanted.uri);
@@ -254,6 +265,15 @@ mod tests {
 
     fn scopes(script: &str) -> Vec<String> {
         tracking(script).scopes().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_whole_workspace_is_tracked_where_nothing_else_is_said() {
+        assert!(tracking("+.").is_whole_workspace());
+        assert!(tracking("+. +.").is_whole_workspace(), "for two bases");
+        for script in ["", "+src/", "+. -src/", "+. +src/", "-. +.", "?+.", "+. +https://a.b/"] {
+            assert!(!tracking(script).is_whole_workspace(), "{script}");
+        }
     }
 
     #[test]

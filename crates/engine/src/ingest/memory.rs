@@ -12,7 +12,7 @@ const PER_THREAD_BYTES: u64 = 48 << 20;
 /// What the program takes before it reads anything: the database, the lists of files.
 const BASE_BYTES: u64 = 48 << 20;
 /// So much text may be read while the writer is busy; what was made of it takes several times as much.
-const AHEAD_BYTES: u64 = 12 << 20;
+const AHEAD_BYTES: u64 = 24 << 20;
 /// Words that take less than this are not worth writing out.
 const LEAST_WORDS_BYTES: usize = 1 << 20;
 

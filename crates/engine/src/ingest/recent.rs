@@ -6,7 +6,7 @@ use gik_index::FileNo;
 use gik_store::{ReferenceRow, ScopeRow, SymbolRow};
 
 /// So much memory is taken, as far as it can be told.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: usize = 32 << 20;
 /// A symbol, with the names that it holds.
 const SYMBOL_BYTES: usize = size_of::<SymbolRow>() + 160;
 

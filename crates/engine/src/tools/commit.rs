@@ -11,7 +11,7 @@ use crate::commit::{Committed, Reason, commit, told};
 use crate::ingest::{Effort, fill};
 use crate::tool::Runs;
 use crate::view::{Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, history};
+use crate::{Context, Effect, Report, Shape, Tool, View};
 
 /// Index what is staged and changed, and make a revision of it
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -121,7 +121,6 @@ impl Runs for Commit {
                 .hint("`gik add PATH` stages sources; `gik status` shows what is tracked")
         })?;
         drop(held);
-        history::update_or_warn(&ws)?;
         if !args.no_embed {
             fill(&ws, Effort::All)?;
         }

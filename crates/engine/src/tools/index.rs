@@ -12,7 +12,7 @@ use crate::modes::{Mode, Modes};
 use crate::staging::{self, Target};
 use crate::tool::Runs;
 use crate::view::{Style, count};
-use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases, branching, history};
+use crate::{Context, Effect, Report, Shape, Tool, View, Workspace, bases, branching};
 
 /// Index this workspace: init, add and commit in one
 #[derive(Debug, Default, clap::Args, Deserialize, JsonSchema)]
@@ -153,8 +153,6 @@ pub(crate) fn index(
     };
     let committed = attempt.made();
     drop(held);
-    // After the index, so that words can be searched sooner.
-    history::update_or_warn(ws)?;
     Ok(Output {
         revision_id,
         changed: committed.is_some(),
