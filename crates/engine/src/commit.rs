@@ -18,7 +18,7 @@ const INDEX_SIGNATURE: &str = "indexSignature";
 /// Field of a revision that holds the signature of each base.
 const BASE_SIGNATURES: &str = "baseSignatures";
 
-/// So many files are written faster than a thread has a view of the index.
+/// The lines of so many files are written sooner than a thread has a view of the index.
 const FEW: usize = 32;
 
 /// What a commit did.
@@ -95,71 +95,71 @@ pub(crate) fn commit(
         modes,
         looked: None,
     };
-    let Done { outcome, mut store, files, recent } = ingest::run_and_keep(ws, held, &request)?;
+    let Done { outcome, mut store, files, recent } = ingest::run_but_for_names(ws, held, &request)?;
     warn_of_lost_pages(ws, &outcome, &pages);
-    // What git tells waits for the disk, and for nothing else.
-    ws.both(
-        || history::update_or_warn(ws),
-        || graph::update_after(ws, held, &mut store, &files, &recent),
-    )?;
-
     let snapshot = store.snapshot()?;
     for &at in &waiting {
         settle(ws, &snapshot, &outcome, &mut pending[at])?;
     }
+    let unprojected = snapshot.unprojected()?;
+    drop(snapshot);
     let signatures = signature::of(&files);
     let changed = changed_bases(ws, &signatures, reason)?;
+    let mut transaction = ws.branch.transaction(held);
+
+    let project_sources = |snapshot: &Snapshot<'_>| -> Result<Vec<_>> {
+        let (files, recent, changed_files) = (&files, &recent, &unprojected);
+        let projector = Projector { ws, snapshot, files, recent, changed: changed_files };
+        let of_base = |base: &String| Ok((base.clone(), projector.project(base, &transaction)?));
+        changed.iter().map(of_base).collect()
+    };
+    // What is written of sources needs no names and no edges, and git's history waits for the disk and nothing else.
+    let is_much = unprojected.len() > FEW;
+    let beside = || {
+        history::update_or_warn(ws)?;
+        if !is_much {
+            return Ok(None);
+        }
+        project_sources(&ws.store(Access::ReadOnly)?.snapshot()?).map(Some)
+    };
+    let find_edges = || {
+        store.order_names()?;
+        graph::update_after(ws, held, &mut store, &files, &recent)
+    };
+    let (written, ()) = ws.both(beside, find_edges)?;
+
     if changed.is_empty() && waiting.is_empty() {
         return Ok(Attempt::Needless(Count::per_base(&files)));
     }
-    let mut transaction = ws.branch.transaction(held);
     if !waiting.is_empty() {
         transaction.set_pending(&pending)?;
     }
-    let unprojected = snapshot.unprojected()?;
-    let projector = Projector {
-        ws,
-        snapshot: &snapshot,
-        files: &files,
-        recent: &recent,
-        changed: &unprojected,
-    };
     let sources: Vec<PendingSource> = waiting.iter().map(|&at| pending[at].clone()).collect();
     // When all that was waiting failed there is nothing new to point at: the statuses are kept, no revision is made.
     if changed.is_empty() && sources.iter().all(|source| source.status == SourceStatus::Failed) {
         transaction.commit()?;
         return Err(all_failed(&sources));
     }
-    let project_sources = || -> Result<Vec<_>> {
-        let of_base = |base: &String| Ok((base.clone(), projector.project(base, &transaction)?));
-        changed.iter().map(of_base).collect()
-    };
-    let project_graph = |snapshot: &Snapshot<'_>| {
-        let is_listed = stack_scan::is_written(ws) && !stack_scan::is_outdated(&unprojected);
-        let stack = if is_listed {
-            kg::Stack::read(ws)
-        } else {
-            let inventory = stack_scan::scan_after(ws, &tracking, &files)?;
-            stack_scan::write(&inventory, &transaction)?;
-            kg::Stack::of(&inventory)
-        };
-        let projector = KgProjector {
-            ws,
-            snapshot,
-            files: &files,
-            recent: &recent,
-            changed: &unprojected,
-            stack: &stack,
-            time: transaction.time(),
-        };
-        projector.project(&transaction)
-    };
-    let (detail, written) = if unprojected.len() > FEW {
-        let with_own_view = || project_graph(&ws.store(Access::ReadOnly)?.snapshot()?);
-        ws.both(with_own_view, project_sources)?
+    let snapshot = store.snapshot()?;
+    let written = written.map_or_else(|| project_sources(&snapshot), Ok)?;
+    let is_listed = stack_scan::is_written(ws) && !stack_scan::is_outdated(&unprojected);
+    let stack = if is_listed {
+        kg::Stack::read(ws)
     } else {
-        (project_graph(&snapshot)?, project_sources()?)
+        let inventory = stack_scan::scan_after(ws, &tracking, &files)?;
+        stack_scan::write(&inventory, &transaction)?;
+        kg::Stack::of(&inventory)
     };
+    let projector = KgProjector {
+        ws,
+        snapshot: &snapshot,
+        files: &files,
+        recent: &recent,
+        changed: &unprojected,
+        stack: &stack,
+        time: transaction.time(),
+    };
+    let detail = projector.project(&transaction)?;
     let source_count = files
         .iter()
         .filter(|file| {

@@ -68,7 +68,7 @@ impl Store {
         self
     }
 
-    /// Makes the order of symbols by name where a change that put it off was killed before its end.
+    /// Makes the order of symbols by name where a change left that to its caller, or was killed before its end.
     pub fn order_names(&self) -> Result<()> {
         self.connection.execute_batch(ORDER_OF_NAMES).map_err(sql)
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use gik_base::collections::HashSet;
 use gik_base::fs::{self, Durability};
 use gik_base::hash::Digest;
 use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, parallel};
@@ -59,12 +60,15 @@ pub struct Writer<'a> {
     /// How many threads may write words out.
     threads: usize,
     n_written: u32,
+    orders_names: bool,
     with_fts: bool,
     /// Whether the files that are put in again are noted for the graph.
     pub(crate) follows_graph: bool,
     file_list: &'a Path,
     /// Files that are not as they were when this writer began.
     changed: BTreeSet<u32>,
+    /// Files that this writer put in.
+    put: HashSet<u32>,
     /// Row id of the next chunk.
     next_chunk: i64,
     /// Row id of the next symbol.
@@ -123,10 +127,12 @@ impl<'a> Writer<'a> {
             segment_budget: SEGMENT_BUDGET_BYTES,
             threads: 1,
             n_written: 0,
+            orders_names: true,
             with_fts,
             follows_graph,
             file_list: &store.file_list,
             changed: BTreeSet::new(),
+            put: HashSet::default(),
             next_chunk,
             next_symbol,
             bases: &store.bases,
@@ -183,6 +189,11 @@ impl<'a> Writer<'a> {
         self.run("DROP INDEX IF EXISTS idx_symbols_name", [])
     }
 
+    /// Leaves that to the caller even at the end, who calls [`Store::order_names`] and has something to do beside it.
+    pub fn leave_order_of_names(&mut self) {
+        self.orders_names = false;
+    }
+
     /// Notes that all files have to be taken apart again. What is known of them can be searched until then.
     pub fn restage_all(&mut self) -> Result<()> {
         self.run("UPDATE files SET stage = 1", [])?;
@@ -204,7 +215,10 @@ impl<'a> Writer<'a> {
         if let Some(known) = known {
             self.clear_file(known)?;
         }
-        self.mark(&file.key, &file.base, known.is_none())?;
+        // What was put in by this writer before is marked already.
+        if known.is_none_or(|known| !self.put.contains(&known.0)) {
+            self.mark(&file.key, &file.base, known.is_none())?;
+        }
         let (skip_code, skip_detail) = match &file.state {
             FileState::Indexed => (None, None),
             FileState::Skipped { code, detail } => (Some(code), Some(detail)),
@@ -251,6 +265,7 @@ impl<'a> Writer<'a> {
             })
             .map_err(sql)?;
         self.changed.insert(id);
+        self.put.insert(id);
         if known.is_none() {
             self.unfollow_graph()?;
         } else {
@@ -527,8 +542,9 @@ impl<'a> Writer<'a> {
     fn write_last_segments(&mut self) -> Result<()> {
         let (threads, building) = (self.threads, self.taken().collect::<Vec<_>>());
         let finish = || building.iter().map(|building| building.words.finish(threads)).collect();
-        let order = || self.run(ORDER_OF_NAMES, []);
-        let is_much = building.iter().any(|it| it.words.memory_bytes() > WORTH_A_THREAD);
+        let order = || if self.orders_names { self.run(ORDER_OF_NAMES, []) } else { Ok(()) };
+        let is_much =
+            self.orders_names && building.iter().any(|it| it.words.memory_bytes() > WORTH_A_THREAD);
         let (segments, ordered): (Vec<Vec<u8>>, _) = if is_much && threads > 1 {
             parallel::both(finish, order)
         } else {

@@ -30,7 +30,7 @@ pub(crate) use difference::{Indexed, Look, difference, known_modes};
 pub(crate) use embed::{Effort, fill, had_vectors};
 pub(crate) use kept::kept_pages;
 pub(crate) use model_info::note_reindexed;
-pub(crate) use pipeline::{Done, run_and_keep};
+pub(crate) use pipeline::{Done, run_and_keep, run_but_for_names};
 pub use pipeline::{LostPages, Outcome, Request, SourceResult, run};
 pub(crate) use recent::Recent;
 pub(crate) use refresh::refresh_while;

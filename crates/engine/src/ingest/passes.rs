@@ -193,6 +193,7 @@ impl<'a, 'w> Run<'a, '_, 'w, '_> {
         }
         if self.difference.is_first {
             self.writer.order_names_later()?;
+            self.writer.leave_order_of_names();
         }
         if !is_staged {
             return self.pass(Depth::Structure, &jobs, &departed).map(|_| ());

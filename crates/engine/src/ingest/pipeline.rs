@@ -118,6 +118,17 @@ pub(crate) struct Done {
 
 /// As [`run`], for a caller that goes on with the index.
 pub(crate) fn run_and_keep(ws: &Workspace<'_>, held: &Held, request: &Request<'_>) -> Result<Done> {
+    let done = run_but_for_names(ws, held, request)?;
+    done.store.order_names()?;
+    Ok(done)
+}
+
+/// As [`run_and_keep`], for a caller that has names ordered itself ([`Store::order_names`]), beside something else.
+pub(crate) fn run_but_for_names(
+    ws: &Workspace<'_>,
+    held: &Held,
+    request: &Request<'_>,
+) -> Result<Done> {
     match run_once(ws, request) {
         // The index holds nothing that cannot be derived again, so damage is repaired by making it anew.
         Err(failure) if failure.code() == ErrorCode::StoreBroken => {

@@ -24,7 +24,8 @@ pub(crate) struct Catalog<'a> {
     /// Sorted by path: [`Node::file`] is a place in it.
     files: &'a [FileRow],
     recent: Option<&'a Recent>,
-    places: HashMap<FileNo, u32>,
+    /// Where the rows of files are among them; found when a row is first asked for.
+    places: OnceCell<HashMap<FileNo, u32>>,
     symbols: HashMap<u32, Known<'a>>,
     texts: HashMap<u32, Option<Text<'a>>>,
 }
@@ -84,7 +85,7 @@ impl<'a> Catalog<'a> {
         snapshot: &'a Snapshot<'a>,
         files: &'a [FileRow],
     ) -> Self {
-        let places = (0..).zip(files).map(|(place, file)| (file.id, place)).collect();
+        let places = OnceCell::new();
         let (symbols, texts) = (HashMap::default(), HashMap::default());
         Self { ws, snapshot, files, recent: None, places, symbols, texts }
     }
@@ -205,7 +206,10 @@ impl<'a> Catalog<'a> {
 
     /// The node of a symbol that was looked up.
     pub(crate) fn node_of(&mut self, symbol: &SymbolRow) -> Result<Option<Node>> {
-        let Some(&file) = self.places.get(&symbol.file) else { return Ok(None) };
+        let places = self
+            .places
+            .get_or_init(|| (0..).zip(self.files).map(|(place, file)| (file.id, place)).collect());
+        let Some(&file) = places.get(&symbol.file) else { return Ok(None) };
         let same =
             |row: &SymbolRow| row.bytes == symbol.bytes && row.descriptors == symbol.descriptors;
         let at = self.symbols(file)?.rows.iter().position(same);

@@ -86,20 +86,21 @@ pub(super) fn written<L: Line>(
     known: &BTreeMap<String, L>,
     time: Timestamp,
 ) -> Result<String> {
-    let mut text = String::new();
+    let mut text = Vec::new();
     for body in bodies {
         let mut line = L::new(body, time);
         if let Some(older) = known.get(line.id()) {
             line.age(older);
         }
-        let json = serde_json::to_string(&line).map_err(|error| {
+        serde_json::to_writer(&mut text, &line).map_err(|error| {
             Failure::new(ErrorCode::Internal, "a line of the graph cannot be written")
                 .caused_by(error)
         })?;
-        text.push_str(&json);
-        text.push('\n');
+        text.push(b'\n');
     }
-    Ok(text)
+    String::from_utf8(text).map_err(|error| {
+        Failure::new(ErrorCode::Internal, "a line of the graph is not a text").caused_by(error)
+    })
 }
 
 /// Whether a line belongs behind all of a file; lines of no file are last.

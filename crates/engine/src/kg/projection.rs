@@ -118,8 +118,8 @@ impl KgProjector<'_> {
                 let records = recorder.file(place, &graph.of_file(place)?)?;
                 recorder.catalog.forget_text(place);
                 lines.routes.add(&records.edges);
-                lines.nodes += &written(records.nodes, &known_nodes, time)?;
-                lines.edges += &written(records.edges, &known_edges, time)?;
+                lines.nodes.push(written(records.nodes, &known_nodes, time)?);
+                lines.edges.push(written(records.edges, &known_edges, time)?);
             }
             Ok(lines)
         };
@@ -128,8 +128,8 @@ impl KgProjector<'_> {
         transaction.replace_with(NODES, Durability::Cached, |nodes| {
             let edges = transaction.replace_with(EDGES, Durability::Cached, |edges| {
                 let each = in_batches(ws, &places, lines_of, |lines| {
-                    node_count += count_lines(&lines.nodes);
-                    edge_count += count_lines(&lines.edges);
+                    node_count += lines.nodes.iter().map(|it| count_lines(it)).sum::<u64>();
+                    edge_count += lines.edges.iter().map(|it| count_lines(it)).sum::<u64>();
                     routes.join(lines.routes);
                     put(nodes, NODES, &lines.nodes)?;
                     put(edges, EDGES, &lines.edges)
@@ -336,15 +336,18 @@ fn line_at(lines: &[u8], at: usize) -> Range<usize> {
     start..end
 }
 
-fn put(out: &mut dyn Write, name: &str, lines: &str) -> Result<()> {
-    out.write_all(lines.as_bytes()).map_err(|error| fs::failure("write", Path::new(name), error))
+fn put(out: &mut dyn Write, name: &str, lines: &[String]) -> Result<()> {
+    let mut each = lines.iter();
+    each.try_for_each(|lines| out.write_all(lines.as_bytes()))
+        .map_err(|error| fs::failure("write", Path::new(name), error))
 }
 
 /// What some files have to say.
 #[derive(Default)]
 struct Lines {
-    nodes: String,
-    edges: String,
+    /// File by file.
+    nodes: Vec<String>,
+    edges: Vec<String>,
     routes: Routes,
 }
 

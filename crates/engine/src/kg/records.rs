@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gik_base::{Result, hash};
 use gik_contract::{Extra, KgEdgeKind, KgNodeKind};
-use gik_graph::endpoints::{Endpoint, Source, endpoints};
+use gik_graph::endpoints::{Endpoint, Source, endpoints, may_have_endpoints};
 use gik_graph::{Edge, EdgeKind, Node};
 use gik_store::{FileRow, FileState, SymbolRow};
 use serde_json::json;
@@ -95,10 +95,13 @@ impl<'c, 'a> Recorder<'c, 'a> {
         records.nodes.push(self.file_node(place, file)?);
         let mut edges = Gathered::default();
         self.stack.of_manifest(path, &mut edges);
-        let text = self.catalog.text(place)?.map(str::to_owned);
+        let names_owners = owners::path(self.catalog.files()) == Some(path);
+        let is_read =
+            self.detail == Detail::Symbols || names_owners || may_have_endpoints(&file.language);
+        let text = if is_read { self.catalog.text(place)?.map(str::to_owned) } else { None };
         if let Some(text) = &text {
             self.endpoints(place, file, text, &mut edges)?;
-            if owners::path(self.catalog.files()) == Some(path) {
+            if names_owners {
                 let files = self.catalog.files().iter();
                 let files = files.filter(|file| file.state == FileState::Indexed);
                 let paths = files.map(|file| file.key.as_str());
