@@ -11,7 +11,7 @@ const MOST: usize = 22;
 /// How many bytes are looked at for a key.
 pub(super) const WIDTH: usize = 24;
 /// A power of two. Where two words want the same place, the later one has it.
-const SLOTS: usize = 1 << 11;
+const SLOTS: usize = 1 << 12;
 
 /// What a lexer found at some place, counted from there.
 #[derive(Debug, Clone, Copy, Default)]
