@@ -72,7 +72,7 @@ fn add_level(builder: &mut Builder<'_, '_>, level: &Level<'_, '_>) {
             && builder.n_symbols() < MAX_SYMBOLS
         {
             let bytes = lines.bytes(&lines.trim(row.line..end));
-            let start = (bytes.start + row.indent).min(bytes.end);
+            let start = (bytes.start + row.start).min(bytes.end);
             builder.symbol(SymbolKind::Property, row.name, start, start..bytes.end);
         }
         let is_large = lines.size(&(row.line..end)) > TARGET_MAX;
@@ -112,6 +112,8 @@ struct Row<'t> {
     /// Where the comments right above it start.
     leading: usize,
     indent: usize,
+    /// Where it starts in its line, in bytes.
+    start: usize,
     kind: RowKind,
     /// The key, or what names a list entry.
     name: &'t str,
@@ -135,10 +137,10 @@ fn rows<'t>(lines: &LineTable<'t>) -> Vec<Row<'t>> {
     let mut block: Option<usize> = None;
     let mut leading: Option<usize> = None;
     for line in 0..lines.count() {
-        let text = lines.line(line).trim_end();
-        let text = if line == 0 { text.trim_start_matches('\u{feff}') } else { text };
+        let whole = lines.line(line).trim_end();
+        let text = if line == 0 { whole.trim_start_matches('\u{feff}') } else { whole };
         let trimmed = text.trim_start_matches([' ', '\t']);
-        let indent = text.len() - trimmed.len();
+        let (indent, start) = (text.len() - trimmed.len(), whole.len() - trimmed.len());
         if trimmed.is_empty() {
             if block.is_none() {
                 leading = None;
@@ -156,8 +158,8 @@ fn rows<'t>(lines: &LineTable<'t>) -> Vec<Row<'t>> {
         let leading = leading.take().unwrap_or(line);
         let is_boundary = text == "---" || text == "..." || text.starts_with("--- ");
         if is_boundary {
-            let row = Row { line, leading, indent, kind: RowKind::Boundary, name: "", value: "" };
-            rows.push(row);
+            let kind = RowKind::Boundary;
+            rows.push(Row { line, leading, indent, start, kind, name: "", value: "" });
             continue;
         }
         let mut inside = trimmed;
@@ -177,7 +179,7 @@ fn rows<'t>(lines: &LineTable<'t>) -> Vec<Row<'t>> {
             (false, Some((key, _))) => (RowKind::Key, unquoted(key)),
             (false, None) => (RowKind::Other, ""),
         };
-        rows.push(Row { line, leading, indent, kind, name, value: unquoted(value) });
+        rows.push(Row { line, leading, indent, start, kind, name, value: unquoted(value) });
     }
     rows
 }

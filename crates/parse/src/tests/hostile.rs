@@ -173,3 +173,25 @@ fn a_command_that_is_blanked_in_a_notebook_tears_no_character() {
 fn a_line_end_that_only_the_grammar_sees_is_no_part_of_the_file() {
     checked_as("makefile", "$(\\\n\nn:");
 }
+
+#[test]
+fn a_stack_that_grows_with_every_token_is_not_walked_at_each() {
+    let start = "RACE := $(shell test $$(go env GOARCH) != \"amd64\" || (echo \"-race\"))\n\n\
+                 NAME := $(if $(MODE),--name $(MODE),)\n\n\
+                 $(foreach part,$(PARTS),$(eval $ar cannot read is passed over.\n\n";
+    let line = "RACE := $(shell test $$(go env GOar cannot read is passed over.\n\n";
+    let other = "RACE := $(shell test $$(go env GOarAFTER = 2\n cannot read is passed over.\n\n";
+    let lines = line.repeat(2000);
+    let text = format!("{start}{lines}{other}{lines}");
+    let started = std::time::Instant::now();
+    checked_as("makefile", &text);
+    // Without optimisation it took minutes.
+    assert!(started.elapsed().as_secs() < 40);
+}
+
+#[test]
+fn a_key_behind_a_byte_order_mark_is_where_it_stands() {
+    let parsed = checked_as("yaml", "\u{feff} y: 1\n");
+    let places: Vec<_> = parsed.symbols.iter().map(|it| it.name_bytes.clone()).collect();
+    assert_eq!(places, [4..5]);
+}

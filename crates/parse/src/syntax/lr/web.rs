@@ -200,10 +200,14 @@ impl Parser<'_> {
         let mut node = &web.nodes[head.node as usize];
         loop {
             if !node.more.is_empty() {
+                self.count(line.len());
                 return false;
             }
             let Some(link) = node.first else { break };
-            let Some(part) = link.part else { return false };
+            let Some(part) = link.part else {
+                self.count(line.len());
+                return false;
+            };
             let before = &web.nodes[link.node as usize];
             // What was merged here is not told by the parts alone.
             let precedence = before.precedence + self.forest.part(part).precedence;
