@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gik_base::collections::HashSet;
 use gik_base::fs::{self, Durability};
 use gik_base::hash::Digest;
-use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result, parallel};
+use gik_base::{ErrorCode, Failure, FileKey, FileStat, Result};
 use gik_index::{Analyzed, ChunkNo, FileNo, SegmentWriter, Tombstones, merge, plan_merge};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -22,9 +22,6 @@ use crate::{
 
 /// Memory a segment may take while it is being built; beyond it, it is written out and a new one begun.
 const SEGMENT_BUDGET_BYTES: usize = 112 << 20;
-
-/// Fewer bytes of words are written out before a thread is there.
-const WORTH_A_THREAD: usize = 1 << 20;
 
 /// The words of the schema; there is something to do only after [`Writer::order_names_later`].
 pub(crate) const ORDER_OF_NAMES: &str =
@@ -430,10 +427,14 @@ impl<'a> Writer<'a> {
     /// As [`Writer::commit`], for a caller that knows the files as they were when this writer began. Gives the files as
     /// they are now, sorted by name.
     pub fn commit_from(mut self, known: Option<Vec<FileRow>>) -> Result<Vec<FileRow>> {
-        self.write_last_segments()?;
+        self.write_segments()?;
+        self.spare = None;
         self.write_tombstones()?;
         self.bury_vectors()?;
         self.merge_segments()?;
+        if self.orders_names {
+            self.run(ORDER_OF_NAMES, [])?;
+        }
         let files = self.files(known)?;
         let named = crate::store::meta(self.connection, snapshot::FILE_LIST)?;
         let named = named.and_then(|text| Named::parse(&text)?.with(&self.changed, self.file_list));
@@ -527,7 +528,11 @@ impl<'a> Writer<'a> {
     }
 
     fn write_segments(&mut self) -> Result<()> {
-        for Building { mut words, .. } in self.taken() {
+        let building = [std::mem::take(&mut self.building), std::mem::take(&mut self.drafts)];
+        for Building { mut words, .. } in building {
+            if words.n_docs() == 0 {
+                continue;
+            }
             self.add_segment(words.finish(self.threads))?;
             // Where memory is short it is given back.
             if self.segment_budget == SEGMENT_BUDGET_BYTES {
@@ -536,30 +541,6 @@ impl<'a> Writer<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Also orders the names, of which a fresh index has many.
-    fn write_last_segments(&mut self) -> Result<()> {
-        let (threads, building) = (self.threads, self.taken().collect::<Vec<_>>());
-        let finish = || building.iter().map(|building| building.words.finish(threads)).collect();
-        let order = || if self.orders_names { self.run(ORDER_OF_NAMES, []) } else { Ok(()) };
-        let is_much =
-            self.orders_names && building.iter().any(|it| it.words.memory_bytes() > WORTH_A_THREAD);
-        let (segments, ordered): (Vec<Vec<u8>>, _) = if is_much && threads > 1 {
-            parallel::both(finish, order)
-        } else {
-            (finish(), order())
-        };
-        ordered?;
-        drop(building);
-        self.spare = None;
-        segments.into_iter().try_for_each(|bytes| self.add_segment(bytes))
-    }
-
-    /// The segments in the making that hold something; new ones take their place.
-    fn taken(&mut self) -> impl Iterator<Item = Building> + use<> {
-        let building = [std::mem::take(&mut self.building), std::mem::take(&mut self.drafts)];
-        building.into_iter().filter(|building| building.words.n_docs() > 0)
     }
 
     fn add_segment(&mut self, bytes: Vec<u8>) -> Result<()> {

@@ -15,7 +15,7 @@
 //! place of the file in [`gik_store::Snapshot::files`], and [`gik_graph::Node::symbol`] the place of the symbol in
 //! [`gik_store::Snapshot::symbols_of`].
 //!
-//! Nothing is resolved before the first question. After that a change costs the files that changed, and those that
+//! Edges are found by a commit, or by the first question. After that a change costs the files that changed, and those that
 //! looked at something which is not what it was ([`build`]). [`unresolved`] tells the call sites of a name whose
 //! receiver is not known.
 
