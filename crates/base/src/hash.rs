@@ -89,16 +89,22 @@ impl fmt::Debug for Fast64 {
 }
 
 /// A fast 128-bit hash over length-prefixed parts, so that ("ab","c") and ("a","bc") differ.
-pub fn fast128_hex(parts: &[&[u8]]) -> String {
+pub fn fast128(parts: &[&[u8]]) -> u128 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     for part in parts {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part);
     }
-    hex(&hasher.digest128().to_be_bytes())
+    hasher.digest128()
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// The same as [`fast128`], to be read.
+pub fn fast128_hex(parts: &[&[u8]]) -> String {
+    hex(&fast128(parts).to_be_bytes())
+}
+
+/// Two digits for each byte.
+pub fn hex(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

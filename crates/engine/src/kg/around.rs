@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use gik_base::{FileKey, Result};
-use gik_contract::{AskKgResult, Extra, KgEdge, KgNode, KgNodeKind, RagChunk, Timestamp};
+use gik_contract::{AskKgResult, Extra, KgNode, KgNodeKind, RagChunk, Timestamp};
 use gik_graph::walk::{Direction, Limits, Selection, nearby};
 use gik_graph::{EdgeKind, Node};
 use gik_store::{FileRow, Snapshot};
 
-use super::lines::Line;
-use super::records::{Detail, NodeBody, Recorder};
+use super::bodies::EdgeBody;
+use super::records::{Detail, Recorder};
 use super::stack::Stack;
 use super::{Catalog, ids};
 use crate::Workspace;
@@ -70,19 +70,17 @@ pub(crate) fn around(
         }
         let mut told: Vec<KgNode> = Vec::new();
         for node in nodes {
-            told.push(KgNode::new(body(&mut catalog, node)?, time));
+            told.push(told_of(&mut catalog, node, time)?);
         }
         for edge in &bodies {
-            if edge.to.starts_with("endpoint:") {
-                told.push(KgNode::new(endpoint(&edge.to, &edge.props), time));
-            }
+            told.extend(endpoint(edge, time));
         }
-        let root_node_ids = roots.iter().map(|node| Ok(body(&mut catalog, *node)?.id));
+        let root_node_ids = roots.iter().map(|node| Ok(catalog.place(*node)?.id));
         results.push(AskKgResult {
             reason: format!("matched RAG chunk: {}", chunk.path),
             root_node_ids: root_node_ids.collect::<Result<_>>()?,
             nodes: told,
-            edges: bodies.into_iter().map(|body| KgEdge::new(body, time)).collect(),
+            edges: bodies.into_iter().map(|body| body.told(time)).collect(),
         });
     }
     Ok(results)
@@ -100,7 +98,7 @@ fn roots(catalog: &mut Catalog<'_>, place: u32, chunk: &RagChunk) -> Result<Vec<
 }
 
 /// A file or symbol as a node of `kg/`.
-fn body(catalog: &mut Catalog<'_>, node: Node) -> Result<NodeBody> {
+fn told_of(catalog: &mut Catalog<'_>, node: Node, time: Timestamp) -> Result<KgNode> {
     let found = catalog.place(node)?;
     let mut props = Extra::new();
     let mut kind = KgNodeKind::File;
@@ -110,15 +108,19 @@ fn body(catalog: &mut Catalog<'_>, node: Node) -> Result<NodeBody> {
         props.insert("symbolKind".to_owned(), found.kind.into());
         props.extend(found.line.map(|line| ("line".to_owned(), line.into())));
     }
-    Ok(NodeBody { id: found.id, kind, label: found.name, props })
+    let (id, label) = (found.id, found.name);
+    Ok(KgNode { id, kind, label, props, branch: None, created_at: time, updated_at: time })
 }
 
-fn endpoint(id: &str, of_edge: &Extra) -> NodeBody {
-    let route = id.strip_prefix("endpoint:").unwrap_or(id).to_owned();
+/// The endpoint that an edge ends in.
+fn endpoint(edge: &EdgeBody<'_>, time: Timestamp) -> Option<KgNode> {
+    let (id, label) = (edge.to.to_string(), edge.to.strip_prefix("endpoint:")?.to_owned());
     let mut props = Extra::new();
-    props.insert("route".to_owned(), route.as_str().into());
-    for name in ["httpMethod", "framework"] {
-        props.extend(of_edge.get(name).map(|value| (name.to_owned(), value.clone())));
+    props.insert("route".to_owned(), label.as_str().into());
+    if let Some(served) = &edge.known.served {
+        props.insert("httpMethod".to_owned(), served.methods.as_str().into());
+        props.insert("framework".to_owned(), served.framework.into());
     }
-    NodeBody { id: id.to_owned(), kind: KgNodeKind::Endpoint, label: route, props }
+    let kind = KgNodeKind::Endpoint;
+    Some(KgNode { id, kind, label, props, branch: None, created_at: time, updated_at: time })
 }

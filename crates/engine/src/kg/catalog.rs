@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use gik_base::collections::HashMap;
 use gik_base::{ErrorCode, Failure, FileKey, Result, line_ends};
@@ -35,7 +36,9 @@ pub(crate) struct Catalog<'a> {
 pub(crate) struct Known<'a> {
     pub(crate) rows: Cow<'a, [SymbolRow]>,
     /// Ids in `kg/`; empty for what is no node there.
-    pub(crate) ids: Vec<String>,
+    pub(crate) ids: Vec<Rc<str>>,
+    /// Names with what they stand in; empty for the same.
+    pub(crate) labels: Vec<String>,
     /// What stands around each.
     pub(crate) around: Vec<Around>,
 }
@@ -50,9 +53,11 @@ struct Text<'a> {
 impl Text<'_> {
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
-            let after = line_ends(self.text.as_bytes()).map(|at| at + 1);
-            let starts = [0].into_iter().chain(after);
-            starts.filter_map(|at| u32::try_from(at).ok()).collect()
+            let ends = || line_ends(self.text.as_bytes());
+            let mut starts = Vec::with_capacity(ends().count() + 1);
+            starts.push(0);
+            starts.extend(ends().filter_map(|at| u32::try_from(at + 1).ok()));
+            starts
         })
     }
 }
@@ -118,8 +123,9 @@ impl<'a> Catalog<'a> {
                     Some(recent) => Cow::Borrowed(recent.symbols.as_slice()),
                     None => Cow::Owned(self.snapshot.symbols_of(row.id)?),
                 };
-                let (ids, around) = (symbol_ids(row, &rows), surroundings(&rows));
-                unread.insert(Known { rows, ids, around })
+                let (ids, labels) = symbol_ids(row, &rows);
+                let around = surroundings(&rows);
+                unread.insert(Known { rows, ids, labels, around })
             },
         })
     }
@@ -132,6 +138,11 @@ impl<'a> Catalog<'a> {
     /// What a file says; none where it is not the one that was indexed.
     pub(crate) fn text(&mut self, file: u32) -> Result<Option<&str>> {
         Ok(self.read(file)?.map(|read| &*read.text))
+    }
+
+    /// The same, to be kept.
+    pub(crate) fn own_text(&mut self, file: u32) -> Result<Option<Cow<'a, str>>> {
+        Ok(self.read(file)?.map(|read| read.text.clone()))
     }
 
     /// Lets go of a text that is not needed again soon.
@@ -163,6 +174,15 @@ impl<'a> Catalog<'a> {
         }))
     }
 
+    /// How many lines a file has, as far as it can be read.
+    pub(crate) fn count_lines(&mut self, file: u32) -> Result<Option<usize>> {
+        let read = self.read(file)?;
+        // Behind the last end of a line there is no other one.
+        Ok(read.map(|it| {
+            it.lines().len() - usize::from(matches!(it.text.as_bytes(), [] | [.., b'\n']))
+        }))
+    }
+
     /// Path and line of what an edge stands on.
     pub(crate) fn evidence(&mut self, evidence: &Evidence) -> Result<(String, Option<u32>)> {
         let path = self.file(evidence.file)?.key.as_str().to_owned();
@@ -174,7 +194,7 @@ impl<'a> Catalog<'a> {
         let file = self.file(node.file)?;
         let path = file.key.as_str();
         let whole = || Place {
-            id: file_id(path),
+            id: (*file_id(path)).to_owned(),
             name: path.to_owned(),
             kind: "file".to_owned(),
             path: path.to_owned(),
@@ -185,7 +205,7 @@ impl<'a> Catalog<'a> {
         let known = self.symbols(node.file)?;
         let at = symbol as usize;
         let Some(row) = known.rows.get(at) else { return Ok(whole()) };
-        let kg_id = known.ids.get(at).filter(|id| !id.is_empty()).cloned();
+        let kg_id = known.ids.get(at).filter(|id| !id.is_empty()).map(|id| (**id).to_owned());
         let symbol_id = id_of(row, file);
         Ok(Place {
             id: kg_id.unwrap_or_else(|| symbol_id.clone()),
@@ -292,7 +312,7 @@ impl<'a> Catalog<'a> {
         };
         for (end, _) in rest.match_indices(':') {
             let Some(file) = self.file_at(&FileKey::from_text(&rest[..end])) else { continue };
-            let at = self.symbols(file)?.ids.iter().position(|known| known == id);
+            let at = self.symbols(file)?.ids.iter().position(|known| **known == *id);
             if let Some(at) = at.and_then(|at| u32::try_from(at).ok()) {
                 return Ok(Some(Node::symbol(file, at)));
             }

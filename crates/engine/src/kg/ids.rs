@@ -1,5 +1,7 @@
 //! What symbols are called in `kg/`: `sym:<language>:<path>:<kind>:<name>[#<n>]`.
 
+use std::rc::Rc;
+
 use gik_base::collections::HashMap;
 use gik_contract::KgNodeKind;
 use gik_store::{FileRow, SymbolRow};
@@ -19,8 +21,8 @@ pub(crate) fn node_kind(symbol_kind: &str) -> Option<KgNodeKind> {
 }
 
 /// The id of a file.
-pub(crate) fn file_id(path: &str) -> String {
-    format!("file:{path}")
+pub(crate) fn file_id(path: &str) -> Rc<str> {
+    ["file:", path].concat().into()
 }
 
 /// Whether an id is that of a file or of something in it.
@@ -34,27 +36,26 @@ fn is_below(rest: &str, path: &str) -> bool {
 }
 
 /// The id of something in a file that has a name.
-pub(crate) fn named_id(language: &str, path: &str, kind: KgNodeKind, name: &str) -> String {
+pub(crate) fn named_id(language: &str, path: &str, kind: KgNodeKind, name: &str) -> Rc<str> {
     let language = if language.is_empty() { "text" } else { language };
-    format!("sym:{language}:{path}:{}:{name}", kind.as_str())
+    ["sym:", language, ":", path, ":", kind.as_str(), ":", name].concat().into()
 }
 
-/// The ids of all symbols of a file; empty for those that are no nodes. A second one of the same name gets a number.
-pub(crate) fn symbol_ids(file: &FileRow, symbols: &[SymbolRow]) -> Vec<String> {
-    let mut used: HashMap<String, u32> = HashMap::default();
-    let mut ids = Vec::with_capacity(symbols.len());
-    for symbol in symbols {
-        let Some(kind) = node_kind(&symbol.kind) else {
-            ids.push(String::new());
-            continue;
-        };
-        let name = qualified(symbol, &file.language);
-        let id = named_id(&file.language, file.key.as_str(), kind, &name);
-        let count = used.entry(id.clone()).or_insert(0);
-        ids.push(if *count == 0 { id } else { format!("{id}#{count}") });
+/// The ids and labels of all symbols of a file; empty for those that are no nodes. A second one of the same name gets
+/// a number in its id.
+pub(crate) fn symbol_ids(file: &FileRow, symbols: &[SymbolRow]) -> (Vec<Rc<str>>, Vec<String>) {
+    let mut used: HashMap<Rc<str>, u32> = HashMap::default();
+    let none: Rc<str> = Rc::default();
+    let named = symbols.iter().map(|symbol| {
+        let Some(kind) = node_kind(&symbol.kind) else { return (Rc::clone(&none), String::new()) };
+        let label = qualified(symbol, &file.language);
+        let id = named_id(&file.language, file.key.as_str(), kind, &label);
+        let count = used.entry(Rc::clone(&id)).or_insert(0);
+        let numbered = if *count == 0 { id } else { format!("{id}#{count}").into() };
         *count += 1;
-    }
-    ids
+        (numbered, label)
+    });
+    named.unzip()
 }
 
 /// What stands around a symbol.

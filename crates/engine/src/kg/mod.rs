@@ -4,9 +4,11 @@
 //! contract out of files; `projection` writes them.
 
 mod around;
+mod bodies;
 mod catalog;
 mod check;
 mod drawing;
+mod gathered;
 mod ids;
 mod lifted;
 mod lines;

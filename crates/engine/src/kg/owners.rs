@@ -1,13 +1,15 @@
 //! Who owns which files, as `CODEOWNERS` says it.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use gik_contract::{Extra, KgEdgeKind, KgNodeKind};
 use gik_store::{FileRow, FileState};
 use globset::{Glob, GlobBuilder, GlobSetBuilder};
 
+use super::bodies::{Known, NodeBody, NodeProps};
+use super::gathered::{Gathered, Key};
 use super::ids;
-use super::records::{Gathered, Key, Known, NodeBody};
 
 /// Where the file may be; the first that is there counts.
 const PLACES: [&str; 4] =
@@ -34,8 +36,8 @@ pub(super) fn add<'p>(
     path: &str,
     text: &str,
     files: impl Iterator<Item = &'p str>,
-    nodes: &mut Vec<NodeBody>,
-    edges: &mut Gathered,
+    nodes: &mut Vec<NodeBody<'_>>,
+    edges: &mut Gathered<'_>,
 ) {
     let rules: Vec<Rule> =
         (1..).zip(text.lines()).filter_map(|(at, line)| rule(line, at)).collect();
@@ -64,12 +66,12 @@ pub(super) fn add<'p>(
         props.insert("definedIn".to_owned(), path.into());
         props.insert("role".to_owned(), "owner".into());
         let (id, label) = (owner_id(owner), owner.to_owned());
-        NodeBody { id, kind: KgNodeKind::Concept, label, props }
+        NodeBody { id, kind: KgNodeKind::Concept, label, props: NodeProps::Other(props) }
     }));
 }
 
-fn owner_id(owner: &str) -> String {
-    format!("owner:{owner}")
+fn owner_id(owner: &str) -> Rc<str> {
+    ["owner:", owner].concat().into()
 }
 
 fn rule(line: &str, number: u32) -> Option<Rule> {
@@ -122,15 +124,12 @@ mod tests {
     fn the_last_line_that_takes_a_file_counts() {
         let text = "# who\n* @all\n*.md docs@example.com @writers # both\n/lib/ @lib\n/lib/free.rs\n[Section]\n";
         let files = ["README.md", "lib/a.rs", "lib/free.rs", "main.rs"];
-        let (mut nodes, mut edges) = (Vec::new(), Gathered::default());
+        let (mut nodes, mut edges) = (Vec::new(), Gathered::new("CODEOWNERS"));
         add("CODEOWNERS", text, files.into_iter(), &mut nodes, &mut edges);
         let owners: Vec<&str> = nodes.iter().map(|node| node.label.as_str()).collect();
         assert_eq!(owners, ["@all", "@lib", "@writers", "docs@example.com"]);
-        let mut owned: Vec<String> = edges
-            .bodies("CODEOWNERS")
-            .iter()
-            .map(|edge| format!("{} {}", edge.from, edge.to))
-            .collect();
+        let mut owned: Vec<String> =
+            edges.bodies().iter().map(|edge| format!("{} {}", edge.from, edge.to)).collect();
         owned.sort();
         assert_eq!(
             owned,

@@ -2,16 +2,19 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use gik_base::Result;
 use gik_base::collections::HashMap;
-use gik_contract::{Extra, KgEdgeKind, KgNodeKind};
+use gik_contract::{KgEdgeKind, KgNodeKind};
 use gik_graph::web::{
     PartKind, angular, class_uses, component_kind, has_components, style_names, template_parts,
 };
 use gik_store::FileState;
 
-use super::records::{Gathered, Key, Known, NodeBody, Records};
+use super::bodies::{Defined, Known, NodeBody, NodeProps};
+use super::gathered::{Gathered, Key};
+use super::records::Records;
 use super::{Catalog, ids};
 
 /// What is known of pages all over the project; found when it is first asked for.
@@ -63,13 +66,13 @@ fn kind_of(part: PartKind) -> KgNodeKind {
 }
 
 /// Adds what a file is as part of pages. Says which of its symbols are components, by their places.
-pub(super) fn of_page(
-    catalog: &mut Catalog<'_>,
+pub(super) fn of_page<'a>(
+    catalog: &mut Catalog<'a>,
     pages: &mut Pages,
     place: u32,
     text: &str,
-    records: &mut Records,
-    edges: &mut Gathered,
+    records: &mut Records<'a>,
+    edges: &mut Gathered<'a>,
 ) -> Result<BTreeMap<usize, (KgNodeKind, &'static str)>> {
     let file = catalog.file(place)?;
     let (path, language) = (file.key.as_str(), &*file.language);
@@ -88,7 +91,7 @@ pub(super) fn of_page(
         named.extend(headings(catalog, place)?);
     }
     let mut parts = components_of(catalog, place, text)?;
-    let mut declared: Vec<(String, String)> = Vec::new();
+    let mut declared: Vec<(Rc<str>, String)> = Vec::new();
     if language == "typescript" {
         for part in angular(text) {
             let kind = kind_of(part.kind);
@@ -107,12 +110,14 @@ pub(super) fn of_page(
     for (kind, name, at) in named {
         let id = ids::named_id(language, path, kind, &name);
         let line = catalog.line_of(place, u32::try_from(at).unwrap_or(u32::MAX))?;
-        let mut props = Extra::new();
-        props.insert("language".to_owned(), language.into());
-        props.insert("definedIn".to_owned(), path.into());
-        if let Some(line) = line {
-            props.insert("line".to_owned(), line.into());
-        }
+        let props = NodeProps::Defined(Defined {
+            language,
+            defined_in: path,
+            symbol_kind: None,
+            line,
+            visibility: None,
+            framework: None,
+        });
         let key = Key { from: ids::file_id(path), to: id.clone(), kind: KgEdgeKind::Defines };
         edges.add(key, Known::of_text("syntax", 100, line));
         records.nodes.push(NodeBody { id, kind, label: name, props });
@@ -160,7 +165,7 @@ impl Pages {
         let known = match self.components.entry(file) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unread) => {
-                let text = catalog.text(file)?.map(str::to_owned).unwrap_or_default();
+                let text = catalog.own_text(file)?.unwrap_or_default();
                 let parts = components_of(catalog, file, &text)?;
                 unread.insert(parts.into_keys().filter_map(|at| u32::try_from(at).ok()).collect())
             },
@@ -194,7 +199,7 @@ fn uses_classes(
     pages: &mut Pages,
     place: u32,
     text: &str,
-    edges: &mut Gathered,
+    edges: &mut Gathered<'_>,
 ) -> Result<()> {
     let uses = class_uses(text);
     if uses.is_empty() {
@@ -222,8 +227,8 @@ fn uses_classes(
 fn belongs_to_module(
     catalog: &mut Catalog<'_>,
     place: u32,
-    declared: &[(String, String)],
-    edges: &mut Gathered,
+    declared: &[(Rc<str>, String)],
+    edges: &mut Gathered<'_>,
 ) -> Result<()> {
     for (module, name) in declared {
         let mut found = Vec::new();

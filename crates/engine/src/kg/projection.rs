@@ -18,10 +18,11 @@ use gik_ledger::{Durability, Transaction, jsonl};
 use gik_store::{FileRow, FileState, Snapshot, Unprojected};
 use regex::bytes::Regex;
 
+use super::bodies::{EdgeBody, NodeBody, NodeProps};
 use super::ids::is_of;
 use super::lines::{Line, by_id, is_behind, written};
 use super::pages::{is_markup, is_style};
-use super::records::{Detail, EdgeBody, NodeBody, Recorder, Records};
+use super::records::{Detail, Recorder, Records};
 use super::stack::Stack;
 use super::{Catalog, owners};
 use crate::Workspace;
@@ -118,8 +119,10 @@ impl KgProjector<'_> {
                 let records = recorder.file(place, &graph.of_file(place)?)?;
                 recorder.catalog.forget_text(place);
                 lines.routes.add(&records.edges);
-                lines.nodes.push(written(records.nodes, &known_nodes, time)?);
-                lines.edges.push(written(records.edges, &known_edges, time)?);
+                lines.node_count += records.nodes.len() as u64;
+                lines.edge_count += records.edges.len() as u64;
+                lines.nodes.push(written(&records.nodes, &known_nodes, time)?);
+                lines.edges.push(written(&records.edges, &known_edges, time)?);
             }
             Ok(lines)
         };
@@ -128,8 +131,8 @@ impl KgProjector<'_> {
         transaction.replace_with(NODES, Durability::Cached, |nodes| {
             let edges = transaction.replace_with(EDGES, Durability::Cached, |edges| {
                 let each = in_batches(ws, &places, lines_of, |lines| {
-                    node_count += lines.nodes.iter().map(|it| count_lines(it)).sum::<u64>();
-                    edge_count += lines.edges.iter().map(|it| count_lines(it)).sum::<u64>();
+                    node_count += lines.node_count;
+                    edge_count += lines.edge_count;
                     routes.join(lines.routes);
                     put(nodes, NODES, &lines.nodes)?;
                     put(edges, EDGES, &lines.edges)
@@ -138,7 +141,7 @@ impl KgProjector<'_> {
             });
             edges.map_err(io::Error::other)?;
             let rest = self.of_no_file(std::mem::take(&mut routes));
-            let rest = written(rest, &known_nodes, time).map_err(io::Error::other)?;
+            let rest = written(&rest, &known_nodes, time).map_err(io::Error::other)?;
             node_count += count_lines(&rest);
             nodes.write_all(rest.as_bytes())
         })?;
@@ -181,14 +184,14 @@ impl KgProjector<'_> {
             routes.add(&records.edges);
             let place = lines_of::<KgNode>(old.nodes, path);
             let known = by_id::<KgNode>(&old.nodes[place.clone()]);
-            let new = written(records.nodes, &known, self.time)?;
+            let new = written(&records.nodes, &known, self.time)?;
             nodes.push(Splice { old: place, new });
             let place = lines_of::<KgEdge>(old.edges, path);
             let known = by_id::<KgEdge>(&old.edges[place.clone()]);
-            let new = written(records.edges, &known, self.time)?;
+            let new = written(&records.edges, &known, self.time)?;
             edges.push(Splice { old: place, new });
         }
-        let new = written(self.of_no_file(routes), &known_tail, self.time)?;
+        let new = written(&self.of_no_file(routes), &known_tail, self.time)?;
         nodes.push(Splice { old: tail..old.nodes.len(), new });
         let changes = |splices: &mut Vec<Splice>, old: &[u8]| -> (u64, u64) {
             splices.retain(|splice| old[splice.old.clone()] != *splice.new.as_bytes());
@@ -256,7 +259,7 @@ impl KgProjector<'_> {
     }
 
     /// Endpoints, dependencies and services.
-    fn of_no_file(&self, routes: Routes) -> Vec<NodeBody> {
+    fn of_no_file(&self, routes: Routes) -> Vec<NodeBody<'static>> {
         let mut nodes = routes.nodes();
         nodes.extend(self.stack.nodes());
         nodes.sort_by(|a, b| a.id.cmp(&b.id));
@@ -348,6 +351,8 @@ struct Lines {
     /// File by file.
     nodes: Vec<String>,
     edges: Vec<String>,
+    node_count: u64,
+    edge_count: u64,
     routes: Routes,
 }
 
@@ -356,9 +361,11 @@ struct Lines {
 struct Routes(BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>);
 
 impl Routes {
-    fn add(&mut self, edges: &[EdgeBody]) {
-        for edge in edges.iter().filter(|edge| edge.kind == KgEdgeKind::DefinesEndpoint) {
-            self.put(&edge.to, &edge.props);
+    fn add(&mut self, edges: &[EdgeBody<'_>]) {
+        for edge in edges {
+            if let Some(served) = &edge.known.served {
+                self.put(&edge.to, &served.methods, served.framework);
+            }
         }
     }
 
@@ -372,7 +379,9 @@ impl Routes {
             let is_touched =
                 edge.from.strip_prefix("file:").is_some_and(|path| touched.contains(path));
             if edge.kind == KgEdgeKind::DefinesEndpoint && !is_touched {
-                self.put(&edge.to, &edge.props);
+                let word = |name: &str| edge.props.get(name).and_then(|value| value.as_str());
+                let (methods, framework) = (word("httpMethod"), word("framework"));
+                self.put(&edge.to, methods.unwrap_or_default(), framework.unwrap_or_default());
             }
         }
     }
@@ -385,15 +394,13 @@ impl Routes {
         }
     }
 
-    fn put(&mut self, id: &str, props: &Extra) {
-        let (methods, frameworks) = self.0.entry(id.to_owned()).or_default();
-        let word =
-            |name: &str| props.get(name).and_then(|value| value.as_str()).unwrap_or_default();
-        methods.extend(word("httpMethod").split(',').map(str::to_owned));
-        frameworks.insert(word("framework").to_owned());
+    fn put(&mut self, id: &str, methods: &str, framework: &str) {
+        let known = self.0.entry(id.to_owned()).or_default();
+        known.0.extend(methods.split(',').map(str::to_owned));
+        known.1.insert(framework.to_owned());
     }
 
-    fn nodes(self) -> Vec<NodeBody> {
+    fn nodes(self) -> Vec<NodeBody<'static>> {
         let joined = |words: BTreeSet<String>| words.into_iter().collect::<Vec<_>>().join(",");
         let node = |(id, (methods, frameworks)): (String, (BTreeSet<String>, BTreeSet<String>))| {
             let route = id.strip_prefix("endpoint:").unwrap_or(&id).to_owned();
@@ -401,6 +408,7 @@ impl Routes {
             props.insert("route".to_owned(), route.as_str().into());
             props.insert("httpMethod".to_owned(), joined(methods).into());
             props.insert("framework".to_owned(), joined(frameworks).into());
+            let (id, props) = (id.into(), NodeProps::Other(props));
             NodeBody { id, kind: KgNodeKind::Endpoint, label: route, props }
         };
         self.0.into_iter().map(node).collect()

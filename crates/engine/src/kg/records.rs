@@ -3,14 +3,16 @@
 //! An edge belongs to the file whose text says it; that file is the `path` of its evidence.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use gik_base::{Result, hash};
+use gik_base::Result;
 use gik_contract::{Extra, KgEdgeKind, KgNodeKind};
 use gik_graph::endpoints::{Endpoint, Source, endpoints, may_have_endpoints};
 use gik_graph::{Edge, EdgeKind, Node};
-use gik_store::{FileRow, FileState, SymbolRow};
-use serde_json::json;
+use gik_store::{FileRow, FileState};
 
+use super::bodies::{Defined, EdgeBody, Known, NodeBody, NodeProps, Served};
+use super::gathered::{Gathered, Key};
 use super::pages::{Pages, of_page};
 use super::stack::Stack;
 use super::{Catalog, ids, owners};
@@ -24,47 +26,11 @@ pub(crate) enum Detail {
     Files,
 }
 
-/// A node without its times.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NodeBody {
-    pub(crate) id: String,
-    pub(crate) kind: KgNodeKind,
-    pub(crate) label: String,
-    pub(crate) props: Extra,
-}
-
-/// An edge without its times.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct EdgeBody {
-    pub(crate) from: String,
-    pub(crate) to: String,
-    pub(crate) kind: KgEdgeKind,
-    pub(crate) props: Extra,
-}
-
-impl EdgeBody {
-    /// The same for the same ends and kind, on every machine.
-    pub(crate) fn id(&self) -> String {
-        let kind = self.kind.as_str();
-        let (from, to) = (self.from.as_bytes(), self.to.as_bytes());
-        // What leaves another file than the one that says it may be said by several.
-        let path = self.props.get("evidence").and_then(|evidence| evidence.get("path"));
-        let path = path.and_then(|path| path.as_str()).unwrap_or_default();
-        let said_by = if ids::is_of(&self.from, path) { "" } else { path };
-        let hash = if said_by.is_empty() {
-            hash::fast128_hex(&[from, to, kind.as_bytes()])
-        } else {
-            hash::fast128_hex(&[from, to, kind.as_bytes(), said_by.as_bytes()])
-        };
-        format!("edge:{}:{kind}", hash.get(..16).unwrap_or(&hash))
-    }
-}
-
 /// What one file adds.
 #[derive(Debug, Default)]
-pub(crate) struct Records {
-    pub(crate) nodes: Vec<NodeBody>,
-    pub(crate) edges: Vec<EdgeBody>,
+pub(crate) struct Records<'a> {
+    pub(crate) nodes: Vec<NodeBody<'a>>,
+    pub(crate) edges: Vec<EdgeBody<'a>>,
 }
 
 /// Makes records of files.
@@ -88,17 +54,17 @@ impl<'c, 'a> Recorder<'c, 'a> {
     }
 
     /// The records of a file; `said` are the edges that its text says.
-    pub(crate) fn file(&mut self, place: u32, said: &[Edge]) -> Result<Records> {
+    pub(crate) fn file(&mut self, place: u32, said: &[Edge]) -> Result<Records<'a>> {
         let file = self.catalog.file(place)?;
         let path = file.key.as_str();
         let mut records = Records::default();
         records.nodes.push(self.file_node(place, file)?);
-        let mut edges = Gathered::default();
+        let mut edges = Gathered::new(path);
         self.stack.of_manifest(path, &mut edges);
         let names_owners = owners::path(self.catalog.files()) == Some(path);
         let is_read =
             self.detail == Detail::Symbols || names_owners || may_have_endpoints(&file.language);
-        let text = if is_read { self.catalog.text(place)?.map(str::to_owned) } else { None };
+        let text = if is_read { self.catalog.own_text(place)? } else { None };
         if let Some(text) = &text {
             self.endpoints(place, file, text, &mut edges)?;
             if names_owners {
@@ -120,7 +86,7 @@ impl<'c, 'a> Recorder<'c, 'a> {
         for edge in said {
             self.edge(edge, &mut edges)?;
         }
-        records.edges = edges.bodies(path);
+        records.edges = edges.bodies();
         // One part of a page may be defined twice in one file.
         records.nodes.sort_by(|a, b| a.id.cmp(&b.id));
         records.nodes.dedup_by(|b, a| a.id == b.id);
@@ -128,22 +94,22 @@ impl<'c, 'a> Recorder<'c, 'a> {
     }
 
     /// Edges as they are written, and the endpoints that a file defines.
-    pub(crate) fn edges(&mut self, place: u32, edges: &[Edge]) -> Result<Vec<EdgeBody>> {
+    pub(crate) fn edges(&mut self, place: u32, edges: &[Edge]) -> Result<Vec<EdgeBody<'a>>> {
         // What leads here from other files stands in those.
-        let mut by_file: BTreeMap<u32, Gathered> = BTreeMap::new();
-        if let Some(text) = self.catalog.text(place)?.map(str::to_owned) {
+        let mut by_file: BTreeMap<u32, Gathered<'a>> = BTreeMap::new();
+        if let Some(text) = self.catalog.own_text(place)? {
             let file = self.catalog.file(place)?;
-            self.endpoints(place, file, &text, by_file.entry(place).or_default())?;
+            let gathered = by_file.entry(place).or_insert(Gathered::new(file.key.as_str()));
+            self.endpoints(place, file, &text, gathered)?;
         }
         for edge in edges {
             let says = edge.evidence.as_ref().map_or(edge.from.file, |evidence| evidence.file);
-            self.edge(edge, by_file.entry(says).or_default())?;
+            let path = self.catalog.file(says)?.key.as_str();
+            self.edge(edge, by_file.entry(says).or_insert(Gathered::new(path)))?;
         }
-        let mut bodies = Vec::new();
-        for (says, gathered) in by_file {
-            bodies.extend(gathered.bodies(self.catalog.file(says)?.key.as_str()));
-        }
-        bodies.sort_by_cached_key(EdgeBody::id);
+        let mut bodies: Vec<EdgeBody<'a>> =
+            by_file.into_values().flat_map(Gathered::bodies).collect();
+        bodies.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(bodies)
     }
 
@@ -155,48 +121,59 @@ impl<'c, 'a> Recorder<'c, 'a> {
         Ok(Node { file: node.file, symbol: nearest })
     }
 
-    fn file_node(&mut self, place: u32, file: &FileRow) -> Result<NodeBody> {
+    fn file_node(&mut self, place: u32, file: &FileRow) -> Result<NodeBody<'a>> {
         let mut props = Extra::new();
         if !file.language.is_empty() {
             props.insert("language".to_owned(), (*file.language).into());
         }
         if self.detail == Detail::Symbols
-            && let Some(text) = self.catalog.text(place)?
+            && let Some(lines) = self.catalog.count_lines(place)?
         {
-            props.insert("lines".to_owned(), text.lines().count().into());
+            props.insert("lines".to_owned(), lines.into());
         }
         props.insert("base".to_owned(), (*file.base).into());
-        let path = file.key.as_str().to_owned();
-        Ok(NodeBody { id: ids::file_id(&path), kind: KgNodeKind::File, label: path, props })
+        let path = file.key.as_str();
+        Ok(NodeBody {
+            id: ids::file_id(path),
+            kind: KgNodeKind::File,
+            label: path.to_owned(),
+            props: NodeProps::Other(props),
+        })
     }
 
     /// Functions, types and modules; `parts` says which of them are components of a page.
     fn symbols(
         &mut self,
         place: u32,
-        file: &FileRow,
+        file: &'a FileRow,
         parts: &BTreeMap<usize, (KgNodeKind, &'static str)>,
-        records: &mut Records,
-        edges: &mut Gathered,
+        records: &mut Records<'a>,
+        edges: &mut Gathered<'a>,
     ) -> Result<()> {
+        let path = file.key.as_str();
+        let file_id = ids::file_id(path);
         let known = self.catalog.symbols(place)?;
         for (at, (row, id)) in known.rows.iter().zip(&known.ids).enumerate() {
             let Some(kind) = ids::node_kind(&row.kind) else { continue };
             let part = parts.get(&at);
-            let mut props = symbol_props(file, row);
-            if let Some((_, framework)) = part {
-                props.insert("framework".to_owned(), (*framework).into());
-            }
+            let props = Defined {
+                language: &file.language,
+                defined_in: path,
+                symbol_kind: Some(row.kind.clone()),
+                line: Some(row.start.0),
+                visibility: row.visibility.clone(),
+                framework: part.map(|(_, framework)| *framework),
+            };
             records.nodes.push(NodeBody {
                 id: id.clone(),
                 kind: part.map_or(kind, |(kind, _)| *kind),
-                label: crate::symbols::qualified(row, &file.language),
-                props,
+                label: known.labels[at].clone(),
+                props: NodeProps::Defined(props),
             });
             let parent = known.around[at].parent.and_then(|parent| known.ids.get(parent as usize));
             let (from, kind) = match parent {
                 Some(parent) => (parent.clone(), KgEdgeKind::Contains),
-                None => (ids::file_id(file.key.as_str()), KgEdgeKind::Defines),
+                None => (file_id.clone(), KgEdgeKind::Defines),
             };
             let line = Some(row.start.0);
             edges.add(Key { from, to: id.clone(), kind }, Known::of_text("syntax", 100, line));
@@ -209,7 +186,7 @@ impl<'c, 'a> Recorder<'c, 'a> {
         place: u32,
         file: &FileRow,
         text: &str,
-        edges: &mut Gathered,
+        edges: &mut Gathered<'a>,
     ) -> Result<()> {
         let source = Source {
             path: file.key.as_str(),
@@ -228,20 +205,20 @@ impl<'c, 'a> Recorder<'c, 'a> {
             let at = u32::try_from(first.at.0).unwrap_or(u32::MAX);
             let key = Key {
                 from: ids::file_id(source.path),
-                to: format!("endpoint:{route}"),
+                to: format!("endpoint:{route}").into(),
                 kind: KgEdgeKind::DefinesEndpoint,
             };
             let line = self.catalog.line_of(place, at)?;
             let known = edges.add(key, Known::of_text("syntax", 100, line));
             known.count = endpoints.len() as u64;
-            known.props.insert("httpMethod".to_owned(), methods.join(",").into());
-            known.props.insert("framework".to_owned(), first.framework.as_str().into());
+            let framework = first.framework.as_str();
+            known.served = Some(Served { methods: methods.join(","), framework });
         }
         Ok(())
     }
 
     /// An edge of the graph, between what is written of it.
-    fn edge(&mut self, edge: &Edge, edges: &mut Gathered) -> Result<()> {
+    fn edge(&mut self, edge: &Edge, edges: &mut Gathered<'a>) -> Result<()> {
         // What stays in a file says nothing between files, and what is contained is told for files of every language.
         let is_inside = self.detail == Detail::Files && edge.from.file == edge.to.file;
         if is_inside || edge.kind == EdgeKind::Contains {
@@ -292,7 +269,7 @@ impl<'c, 'a> Recorder<'c, 'a> {
     }
 
     /// The id and kind of the node that stands for an end of an edge.
-    fn end(&mut self, node: Node) -> Result<(String, KgNodeKind)> {
+    fn end(&mut self, node: Node) -> Result<(Rc<str>, KgNodeKind)> {
         let path = self.catalog.file(node.file)?.key.as_str();
         if self.detail == Detail::Symbols
             && let Some(symbol) = node.symbol
@@ -316,114 +293,5 @@ impl<'c, 'a> Recorder<'c, 'a> {
         }
         let Some(symbol) = edge.to.symbol else { return Ok(false) };
         self.pages.is_component(self.catalog, edge.to.file, symbol)
-    }
-}
-
-fn symbol_props(file: &FileRow, row: &SymbolRow) -> Extra {
-    let mut props = Extra::new();
-    props.insert("language".to_owned(), (*file.language).into());
-    props.insert("definedIn".to_owned(), file.key.as_str().into());
-    props.insert("symbolKind".to_owned(), row.kind.as_str().into());
-    props.insert("line".to_owned(), row.start.0.into());
-    if let Some(visibility) = &row.visibility {
-        props.insert("visibility".to_owned(), visibility.as_str().into());
-    }
-    props
-}
-
-/// What tells edges apart.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Key {
-    pub(crate) from: String,
-    pub(crate) to: String,
-    pub(crate) kind: KgEdgeKind,
-}
-
-/// What is known of all edges with the same ends and kind.
-#[derive(Debug)]
-pub(crate) struct Known {
-    provenance: &'static str,
-    confidence: u8,
-    candidates: u32,
-    count: u64,
-    line: Option<u32>,
-    relations: BTreeSet<&'static str>,
-    props: Extra,
-}
-
-impl Known {
-    /// A fact that a line of the text says.
-    pub(crate) fn of_text(provenance: &'static str, confidence: u8, line: Option<u32>) -> Self {
-        Self {
-            provenance,
-            confidence,
-            candidates: 1,
-            count: 1,
-            line,
-            relations: BTreeSet::new(),
-            props: Extra::new(),
-        }
-    }
-
-    /// One of so many that a name may mean.
-    pub(crate) fn one_of(mut self, candidates: usize) -> Self {
-        self.candidates = u32::try_from(candidates).unwrap_or(u32::MAX).max(1);
-        self
-    }
-
-    fn sureness(&self) -> (std::cmp::Reverse<u32>, u8) {
-        (std::cmp::Reverse(self.candidates), self.confidence)
-    }
-}
-
-/// The edges of a file, each pair of ends and kind once.
-#[derive(Debug, Default)]
-pub(crate) struct Gathered(BTreeMap<Key, Known>);
-
-impl Gathered {
-    /// Adds an edge; the surest of several says how it is known, the first line where.
-    pub(crate) fn add(&mut self, key: Key, known: Known) -> &mut Known {
-        use std::collections::btree_map::Entry;
-        match self.0.entry(key) {
-            Entry::Vacant(new) => new.insert(known),
-            Entry::Occupied(old) => {
-                let old = old.into_mut();
-                old.count += 1;
-                old.line = match (old.line, known.line) {
-                    (Some(a), Some(b)) => Some(a.min(b)),
-                    (a, b) => a.or(b),
-                };
-                if known.sureness() > old.sureness() {
-                    old.provenance = known.provenance;
-                    old.confidence = known.confidence;
-                    old.candidates = known.candidates;
-                }
-                old
-            },
-        }
-    }
-
-    pub(super) fn bodies(self, path: &str) -> Vec<EdgeBody> {
-        let body = |(key, known): (Key, Known)| {
-            let mut props = known.props;
-            let confidence = f64::from(known.confidence) / 100.0;
-            props.insert("confidence".to_owned(), confidence.into());
-            props.insert("provenance".to_owned(), known.provenance.into());
-            props.insert("candidates".to_owned(), known.candidates.into());
-            props.insert("count".to_owned(), known.count.into());
-            if !known.relations.is_empty() {
-                let relations: Vec<&str> = known.relations.into_iter().collect();
-                props.insert("relation".to_owned(), relations.join(",").into());
-            }
-            let evidence = match known.line {
-                Some(line) => json!({ "path": path, "line": line }),
-                None => json!({ "path": path }),
-            };
-            props.insert("evidence".to_owned(), evidence);
-            EdgeBody { from: key.from, to: key.to, kind: key.kind, props }
-        };
-        let mut bodies: Vec<EdgeBody> = self.0.into_iter().map(body).collect();
-        bodies.sort_by_cached_key(EdgeBody::id);
-        bodies
     }
 }

@@ -6,8 +6,9 @@ use gik_contract::{Extra, KgEdgeKind, KgNodeKind, StackDependencyEntry, StackTec
 use gik_ledger::jsonl;
 use gik_stack::Inventory;
 
+use super::bodies::{Known, NodeBody, NodeProps};
+use super::gathered::{Gathered, Key};
 use super::ids;
-use super::records::{Gathered, Key, Known, NodeBody};
 use crate::Workspace;
 
 /// What the inventory says.
@@ -38,11 +39,11 @@ impl Stack {
     }
 
     /// What a manifest depends on.
-    pub(crate) fn of_manifest(&self, path: &str, edges: &mut Gathered) {
+    pub(crate) fn of_manifest(&self, path: &str, edges: &mut Gathered<'_>) {
         for dependency in self.dependencies.iter().filter(|it| it.manifest_path == path) {
             let key = Key {
                 from: ids::file_id(path),
-                to: dependency_id(dependency),
+                to: dependency_id(dependency).into(),
                 kind: KgEdgeKind::DependsOn,
             };
             edges.add(key, Known::of_text("syntax", 100, None));
@@ -50,21 +51,19 @@ impl Stack {
     }
 
     /// All dependencies and services, sorted by id.
-    pub(crate) fn nodes(&self) -> Vec<NodeBody> {
-        let mut nodes: BTreeMap<String, NodeBody> = BTreeMap::new();
+    pub(crate) fn nodes(&self) -> Vec<NodeBody<'static>> {
+        let mut nodes: BTreeMap<String, (KgNodeKind, &str, Extra)> = BTreeMap::new();
         for dependency in &self.dependencies {
-            let id = dependency_id(dependency);
-            let node = nodes.entry(id.clone()).or_insert_with(|| {
+            let node = nodes.entry(dependency_id(dependency)).or_insert_with(|| {
                 let mut props = Extra::new();
                 props.insert("manager".to_owned(), dependency.manager.as_str().into());
                 props.insert("version".to_owned(), dependency.version.as_str().into());
                 props.insert("scope".to_owned(), dependency.scope.as_str().into());
-                let label = dependency.name.clone();
-                NodeBody { id, kind: KgNodeKind::Dependency, label, props }
+                (KgNodeKind::Dependency, &dependency.name, props)
             });
             // One that is needed to run is more than one that is needed to build.
             if dependency.scope == "runtime" {
-                node.props.insert("scope".to_owned(), "runtime".into());
+                node.2.insert("scope".to_owned(), "runtime".into());
             }
         }
         for tech in self.tech.iter().filter(|tech| tech.kind == "service") {
@@ -72,10 +71,15 @@ impl Stack {
             let mut props = Extra::new();
             props.insert("source".to_owned(), tech.source.as_str().into());
             props.insert("confidence".to_owned(), tech.confidence.into());
-            let label = tech.name.clone();
-            nodes.insert(id.clone(), NodeBody { id, kind: KgNodeKind::Service, label, props });
+            nodes.insert(id, (KgNodeKind::Service, &tech.name, props));
         }
-        nodes.into_values().collect()
+        let body = |(id, (kind, label, props)): (String, (KgNodeKind, &str, Extra))| NodeBody {
+            id: id.into(),
+            kind,
+            label: label.to_owned(),
+            props: NodeProps::Other(props),
+        };
+        nodes.into_iter().map(body).collect()
     }
 }
 
