@@ -1,10 +1,45 @@
 //! Which number does this term have? A growing table of distinct byte strings, used per document and per segment.
 
+/// Where a term is looked for. What nearly all terms are told apart by is here: to look them up elsewhere takes most of the
+/// time in a large table.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// The first eight bytes of the term, or all of a shorter one.
+    head: u64,
+    /// Most of its hash, and its length.
+    key: u32,
+    /// Its number plus one, beyond [`TermTable::unused`].
+    mark: u32,
+}
+
+impl Slot {
+    fn new(term: &[u8], hash: u32, mark: u32) -> Self {
+        Self { head: head(term), key: (hash << 8) | term.len().min(0xff) as u32, mark }
+    }
+}
+
+/// The first bytes of a term; with its length they are all there is to know of a short one.
+#[inline]
+fn head(term: &[u8]) -> u64 {
+    term.first_chunk().map_or_else(|| short(term), |first| u64::from_le_bytes(*first))
+}
+
+/// Less than eight bytes as one word, put together from at most two overlapping reads.
+#[inline]
+fn short(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) | (u64::from(u32::from_le_bytes(*last)) << 32)
+        },
+        _ => bytes.iter().fold(0, |word, &byte| (word << 8) | u64::from(byte)),
+    }
+}
+
 /// Distinct terms, numbered in the order they were first seen.
 #[derive(Debug, Clone)]
 pub(crate) struct TermTable {
-    /// Hash and mark; the mark of a term is its number plus one, beyond `unused`. The length is a power of two.
-    slots: Vec<(u32, u32)>,
+    /// Their number is a power of two.
+    slots: Vec<Slot>,
     /// The highest mark that stands for nothing: a table that is cleared forgets its marks without looking at them.
     unused: u32,
     text: Vec<u8>,
@@ -17,7 +52,7 @@ impl TermTable {
     pub(crate) fn with_capacity(expected: usize) -> Self {
         let slots = (expected.max(8) * 2).next_power_of_two();
         Self {
-            slots: vec![(0, 0); slots],
+            slots: vec![Slot::default(); slots],
             unused: 0,
             text: Vec::new(),
             ends: Vec::new(),
@@ -30,7 +65,9 @@ impl TermTable {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.slots.len() * 8 + self.text.len() + (self.ends.len() + self.hashes.len()) * 4
+        self.slots.len() * size_of::<Slot>()
+            + self.text.len()
+            + (self.ends.len() + self.hashes.len()) * 4
     }
 
     /// The bytes of a term.
@@ -55,18 +92,26 @@ impl TermTable {
     #[inline]
     pub(crate) fn intern(&mut self, term: &[u8], hash: u32) -> u32 {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let wanted = Slot::new(term, hash, 0);
+        let mut at = hash as usize & mask;
         loop {
-            let (found, mark) = self.slots[slot];
+            let Slot { head, key, mark } = self.slots[at];
             if mark <= self.unused {
-                return self.insert(term, hash, slot);
+                return self.insert(term, hash, at);
             }
             let number = mark - self.unused - 1;
-            if found == hash && self.term(number) == term {
+            if (head, key) == (wanted.head, wanted.key) && self.goes_on_as(number, term) {
                 return number;
             }
-            slot = (slot + 1) & mask;
+            at = (at + 1) & mask;
         }
+    }
+
+    /// Whether a term whose head and length are those of another one is that one.
+    #[inline]
+    fn goes_on_as(&self, number: u32, term: &[u8]) -> bool {
+        const IN_HEAD: usize = 8;
+        term.len() <= IN_HEAD || self.term(number) == term
     }
 
     fn insert(&mut self, term: &[u8], hash: u32, slot: usize) -> u32 {
@@ -74,7 +119,7 @@ impl TermTable {
         self.text.extend_from_slice(term);
         self.ends.push(self.text.len() as u32);
         self.hashes.push(hash);
-        self.slots[slot] = (hash, self.unused + number + 1);
+        self.slots[slot] = Slot::new(term, hash, self.unused + number + 1);
         if self.ends.len() * 2 > self.slots.len() {
             self.grow();
         }
@@ -84,13 +129,13 @@ impl TermTable {
     fn grow(&mut self) {
         self.unused = 0;
         let mask = self.slots.len() * 2 - 1;
-        let mut slots = vec![(0, 0); mask + 1];
-        for (number, &hash) in self.hashes.iter().enumerate() {
+        let mut slots = vec![Slot::default(); mask + 1];
+        for (number, &hash) in (0..).zip(&self.hashes) {
             let mut slot = hash as usize & mask;
-            while slots[slot].1 != 0 {
+            while slots[slot].mark != 0 {
                 slot = (slot + 1) & mask;
             }
-            slots[slot] = (hash, number as u32 + 1);
+            slots[slot] = Slot::new(self.term(number), hash, number + 1);
         }
         self.slots = slots;
     }
@@ -100,7 +145,7 @@ impl TermTable {
         self.unused += self.len() as u32;
         // No table comes to hold as many terms as are left then.
         if self.unused > u32::MAX / 2 {
-            self.slots.fill((0, 0));
+            self.slots.fill(Slot::default());
             self.unused = 0;
         }
         self.text.clear();
@@ -142,14 +187,7 @@ pub(crate) fn hash_term(term: &[u8]) -> u32 {
     for word in words {
         state = mix(state, u64::from_le_bytes(*word));
     }
-    // The tail as one word, put together from at most two overlapping reads.
-    let last = match (tail.first_chunk::<4>(), tail.last_chunk::<4>()) {
-        (Some(first), Some(last)) => {
-            u64::from(u32::from_le_bytes(*first)) | (u64::from(u32::from_le_bytes(*last)) << 32)
-        },
-        _ => tail.iter().fold(0, |word, &byte| (word << 8) | u64::from(byte)),
-    };
-    let state = mix(mix(state, last), FACTOR);
+    let state = mix(mix(state, short(tail)), FACTOR);
     (state >> 16) as u32
 }
 
@@ -158,10 +196,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn terms_with_the_same_hash_are_told_apart_by_all_their_bytes() {
+        let long = |end: &str| format!("{}{end}", "same-for-long".repeat(24));
+        let words: Vec<String> =
+            ["", "a", "b", "ab", "abc", "abd", "abcd", "abce", "abcdefgh", "abcdefgi", "abcdefghi"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain(["abcdefghj".to_owned(), long("a"), long("b"), long("ab")])
+                .collect();
+        for shared in [0, 7, u32::MAX] {
+            let mut table = TermTable::with_capacity(1);
+            for _ in 0..2 {
+                let numbers: Vec<u32> =
+                    words.iter().map(|word| table.intern(word.as_bytes(), shared)).collect();
+                assert_eq!(numbers, (0..words.len() as u32).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
     fn a_cleared_table_knows_nothing_also_when_its_marks_are_used_up() {
         let mut table = TermTable::with_capacity(1);
         for unused in [0, u32::MAX / 2 - 1, u32::MAX / 2] {
-            table.slots.fill((0, 0));
+            table.slots.fill(Slot::default());
             table.unused = unused;
             for round in 0..4 {
                 let words = (0..3 + round).map(|idx| format!("word-{}", idx + 2 * round));

@@ -116,7 +116,7 @@ impl Encoder {
 
     /// Adds the lists of the next terms.
     pub(super) fn add_lists<'t>(&mut self, lists: &Lists, terms: impl Iterator<Item = &'t [u8]>) {
-        for (term, size) in terms.zip(&lists.sizes) {
+        for (size, term) in lists.sizes.iter().zip(terms) {
             self.note_term(term, *size);
         }
         self.postings.extend_from_slice(&lists.postings);

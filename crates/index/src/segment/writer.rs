@@ -3,6 +3,8 @@
 //! Postings are kept in the order they come, 12 bytes each, and sorted by term once at the end: counting sort keeps
 //! documents in order within a term, and no term needs a growing list of its own.
 
+use std::ops::Range;
+
 use gik_base::parallel;
 
 use crate::bits::BitReader;
@@ -118,23 +120,24 @@ impl SegmentWriter {
             encoder.add_doc(doc.chunk, doc.file, doc.labels, doc.tie, doc.length);
         }
         let lengths: Vec<u32> = self.docs.iter().map(|doc| doc.length).collect();
-        let (sorted, ends) = self.pairs_by_term();
+        let order = self.terms.sorted();
+        let (sorted, groups) = self.pairs_by_term(&order);
         let threads = if self.pairs.len() < WORTH_A_THREAD { 1 } else { threads };
-        let parts = parallel::in_parts(&self.terms.sorted(), threads, |numbers| {
-            vec![(numbers.to_vec(), self.lists(numbers, &lengths, &sorted, &ends))]
+        let parts = parallel::in_parts(&groups, threads, |groups| {
+            vec![self.lists(groups, &lengths, &sorted)]
         });
-        for (numbers, lists) in parts {
-            encoder.add_lists(&lists, numbers.iter().map(|number| self.terms.term(*number)));
+        let mut terms = order.iter().map(|number| self.terms.term(*number));
+        for lists in parts {
+            encoder.add_lists(&lists, &mut terms);
         }
         encoder.finish()
     }
 
     /// The lists of some terms, in their order.
-    fn lists(&self, numbers: &[u32], lengths: &[u32], sorted: &[Sorted], ends: &[u32]) -> Lists {
+    fn lists(&self, groups: &[Range<u32>], lengths: &[u32], sorted: &[Sorted]) -> Lists {
         let mut lists = Lists::default();
-        for &number in numbers {
-            let start = if number == 0 { 0 } else { ends[number as usize - 1] };
-            for entry in &sorted[start as usize..ends[number as usize] as usize] {
+        for group in groups {
+            for entry in &sorted[group.start as usize..group.end as usize] {
                 let frequencies = entry.frequency.unpack(&self.complex);
                 let bits = if entry.n_bits <= FEW {
                     Bits::Few { value: entry.bits, count: entry.n_bits }
@@ -150,16 +153,20 @@ impl SegmentWriter {
         lists
     }
 
-    /// All pairs grouped by term number, documents rising in each group, and where each group ends.
-    fn pairs_by_term(&self) -> (Vec<Sorted>, Vec<u32>) {
+    /// All pairs grouped by term, in the order in which they are written, documents rising in each group; and the groups.
+    fn pairs_by_term(&self, order: &[u32]) -> (Vec<Sorted>, Vec<Range<u32>>) {
         let mut ends = vec![0u32; self.terms.len()];
         for pair in &self.pairs {
             ends[pair.term as usize] += 1;
         }
         let mut start = 0;
-        for end in &mut ends {
-            start += std::mem::replace(end, start);
-        }
+        let group = |number: &u32| {
+            let end = &mut ends[*number as usize];
+            let group = start..start + *end;
+            *end = std::mem::replace(&mut start, group.end);
+            group
+        };
+        let groups = order.iter().map(group).collect();
         let mut sorted = vec![Sorted::EMPTY; self.pairs.len()];
         let mut at = 0;
         for ((doc, entry), &start) in (0u32..).zip(&self.docs).zip(&self.bits_starts) {
@@ -179,7 +186,7 @@ impl SegmentWriter {
             }
             at = entry.pairs_end;
         }
-        (sorted, ends)
+        (sorted, groups)
     }
 }
 
