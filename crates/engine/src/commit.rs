@@ -113,20 +113,27 @@ pub(crate) fn commit(
         let of_base = |base: &String| Ok((base.clone(), projector.project(base, &transaction)?));
         changed.iter().map(of_base).collect()
     };
-    // What is written of sources needs no names and no edges, and git's history waits for the disk and nothing else.
+    let is_listed = stack_scan::is_written(ws) && !stack_scan::is_outdated(&unprojected);
+    let take_stock = || {
+        let scan = || stack_scan::scan_after(ws, &tracking, &files);
+        (!is_listed).then(scan).transpose()
+    };
+    // What is written of sources needs no names and no edges, nor does the inventory, and git's history waits for the
+    // disk and nothing else.
     let is_much = unprojected.len() > FEW;
     let beside = || {
         history::update_or_warn(ws)?;
         if !is_much {
             return Ok(None);
         }
-        project_sources(&ws.store(Access::ReadOnly)?.snapshot()?).map(Some)
+        let written = project_sources(&ws.store(Access::ReadOnly)?.snapshot()?)?;
+        Ok(Some((written, take_stock()?)))
     };
     let find_edges = || {
         store.order_names()?;
         graph::update_after(ws, held, &mut store, &files, &recent)
     };
-    let (written, ()) = ws.both(beside, find_edges)?;
+    let (ahead, ()) = ws.both(beside, find_edges)?;
 
     if changed.is_empty() && waiting.is_empty() {
         return Ok(Attempt::Needless(Count::per_base(&files)));
@@ -141,14 +148,16 @@ pub(crate) fn commit(
         return Err(all_failed(&sources));
     }
     let snapshot = store.snapshot()?;
-    let written = written.map_or_else(|| project_sources(&snapshot), Ok)?;
-    let is_listed = stack_scan::is_written(ws) && !stack_scan::is_outdated(&unprojected);
-    let stack = if is_listed {
-        kg::Stack::read(ws)
-    } else {
-        let inventory = stack_scan::scan_after(ws, &tracking, &files)?;
-        stack_scan::write(&inventory, &transaction)?;
-        kg::Stack::of(&inventory)
+    let (written, inventory) = match ahead {
+        Some(ahead) => ahead,
+        None => (project_sources(&snapshot)?, take_stock()?),
+    };
+    let stack = match inventory {
+        Some(inventory) => {
+            stack_scan::write(&inventory, &transaction)?;
+            kg::Stack::of(&inventory)
+        },
+        None => kg::Stack::read(ws),
     };
     let projector = KgProjector {
         ws,
