@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gik_base::fs::{self, Metadata};
 use gik_base::{ErrorCode, Failure, FileKey, Result};
 
-use crate::rules::{Judgement, Layer, Present, Rules, Standing};
+use crate::rules::{GIK_IGNORE, Judgement, Layer, Present, Rules, Standing};
 use crate::skip::{Rule, SkipReason};
 use crate::text::{Content, content, decode};
 use crate::traverse::{kind_reason, unreadable};
@@ -51,6 +51,12 @@ pub fn explain_path(root: &Path, key: &FileKey, options: &WalkOptions) -> Result
 ///
 /// Such a file is taken even if [`crate::classify`] calls it generated or minified.
 pub fn forced_by(root: &Path, key: &FileKey) -> Result<Option<Rule>> {
+    // Where there is none of these files on the way, as nearly everywhere, no other rule need be read.
+    let target = key.to_path(root);
+    let mut folders = target.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+    if !folders.any(|folder| fs::exists(&folder.join(GIK_IGNORE))) {
+        return Ok(None);
+    }
     let (rules, layer) = Rules::load(root)?;
     Ok(match approach(root, &rules, &layer, key)? {
         Approach::File { because: Some(because), .. }

@@ -20,7 +20,7 @@ mod grounds;
 
 pub(crate) use grounds::Grounds;
 
-const GIK_IGNORE: &str = ".gikignore";
+pub(crate) const GIK_IGNORE: &str = ".gikignore";
 const IGNORE: &str = ".ignore";
 const GIT_IGNORE: &str = ".gitignore";
 
