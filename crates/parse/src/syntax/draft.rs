@@ -34,10 +34,17 @@ impl Draft {
         }
     }
 
-    /// Writes a word over what is there.
-    pub(super) fn write(&mut self, at: usize, word: &str) {
+    /// Puts spaces in place of code, and over their start the first of these words that has room. Who finds the word must
+    /// not tear a character of the text.
+    pub(super) fn replace(&mut self, bytes: Range<usize>, words: &[&str]) {
+        let begins = |at: usize| !matches!(self.text.get(at), Some(0x80..0xc0));
+        let has_room = |word: &&&str| word.len() <= bytes.len() && begins(bytes.start + word.len());
+        let word = words.iter().find(has_room);
+        self.blank(bytes.clone());
         for shown in [&mut self.text, &mut self.code] {
-            if let Some(bytes) = shown.get_mut(at..at + word.len()) {
+            if let Some(word) = word
+                && let Some(bytes) = shown.get_mut(bytes.start..bytes.start + word.len())
+            {
                 bytes.copy_from_slice(word.as_bytes());
                 self.is_changed = true;
             }

@@ -32,11 +32,8 @@ const STAND_INS: [&str; 2] = ["inline", "const"];
 pub(super) fn leave_out(draft: &mut Draft) {
     let (found, starts) = find(draft.code());
     for bytes in found {
-        draft.blank(bytes.clone());
-        let stand_in = STAND_INS.iter().find(|word| word.len() <= bytes.len());
-        if let Some(stand_in) = stand_in.filter(|_| starts.binary_search(&bytes.start).is_ok()) {
-            draft.write(bytes.start, stand_in);
-        }
+        let is_start = starts.binary_search(&bytes.start).is_ok();
+        draft.replace(bytes, if is_start { &STAND_INS } else { &[] });
     }
 }
 

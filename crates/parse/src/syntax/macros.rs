@@ -38,10 +38,9 @@ pub(super) fn leave_out_lone(draft: &mut Draft) {
             draft.blank(start..start + line.len());
         } else if let Some(named) = enum_name(line) {
             let open = start + line.len() - line.trim_start().len();
-            draft.blank(open..start + named.start);
+            draft.replace(open..start + named.start, &["enum"]);
             // The name may be followed by the end of the macro only, one sign.
             draft.blank(start + named.end..start + named.end + 1);
-            draft.write(open, "enum");
         } else {
             last = last_sign(line).or(last);
         }

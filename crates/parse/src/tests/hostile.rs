@@ -170,6 +170,12 @@ fn a_command_that_is_blanked_in_a_notebook_tears_no_character() {
 }
 
 #[test]
+fn a_word_that_stands_in_for_a_macro_tears_no_character() {
+    checked_as("objective-c", "f s*/@interface e<>{}-()t,...{ati🎈 v e{");
+    checked_as("objective-c", "Ä日_ENUM(int, a) {\n  b,\n};\n");
+}
+
+#[test]
 fn a_line_end_that_only_the_grammar_sees_is_no_part_of_the_file() {
     checked_as("makefile", "$(\\\n\nn:");
 }
