@@ -120,9 +120,9 @@ impl SegmentWriter {
             encoder.add_doc(doc.chunk, doc.file, doc.labels, doc.tie, doc.length);
         }
         let lengths: Vec<u32> = self.docs.iter().map(|doc| doc.length).collect();
-        let order = self.terms.sorted();
-        let (sorted, groups) = self.pairs_by_term(&order);
         let threads = if self.pairs.len() < WORTH_A_THREAD { 1 } else { threads };
+        let order = self.terms.sorted(threads);
+        let (sorted, groups) = self.pairs_by_term(&order);
         let parts = parallel::in_parts(&groups, threads, |groups| {
             vec![self.lists(groups, &lengths, &sorted)]
         });
