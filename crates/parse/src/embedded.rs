@@ -22,6 +22,9 @@ const PART_MAX: usize = 1024 * 1024;
 pub(crate) const MAX_DEPTH: usize = 3;
 /// Parts after these keep their text and lose their structure.
 const MAX_PARTS: usize = 2000;
+/// Items nested deeper are part of the item around them; no reader nests them as deep, but all items of a line count as
+/// nested.
+const MAX_NESTED: usize = 128;
 
 /// Reads the segments that define things and merges what they hold.
 pub(crate) fn merge(
@@ -271,7 +274,7 @@ impl Weaver {
         let around = self.open.last().map_or(usize::MAX, |idx| self.items[*idx].lines.end);
         let start = item.lines.start.max(self.line);
         let end = item.lines.end.min(around).min(limit);
-        if start < end {
+        if start < end && self.open.len() < MAX_NESTED {
             item.lines = start..end;
             self.open.push(self.items.len());
             self.items.push(item);

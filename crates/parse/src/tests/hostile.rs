@@ -176,6 +176,15 @@ fn a_word_that_stands_in_for_a_macro_tears_no_character() {
 }
 
 #[test]
+fn thousands_of_parts_of_a_style_on_one_line_are_not_nested_in_each_other() {
+    let part = |n: usize| format!("{{/each}} <p id=\"full-{n}\">{{rolength > 3 && drop(row)}} /> ");
+    let parts: String = (0..12_000).map(part).collect();
+    let parsed =
+        checked_as("svelte", &format!("<script>let a = 1;</script><style>{parts}</style>"));
+    assert_eq!(parsed.symbols.first().unwrap().name, "a");
+}
+
+#[test]
 fn a_line_end_that_only_the_grammar_sees_is_no_part_of_the_file() {
     checked_as("makefile", "$(\\\n\nn:");
 }
